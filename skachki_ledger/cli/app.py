@@ -1,0 +1,68 @@
+"""All commands by name; each lives in a module that loads when the command is called."""
+
+import importlib
+from typing import Annotated, Any
+
+import click
+import typer
+from typer.core import TyperGroup
+
+from ..i18n import N_, _
+
+COMMANDS = {
+    "score": "score",
+    "rules": "score",
+}
+"""Command → module under `cli` whose function `<command>_command` it is."""
+
+
+class _LazyGroup(TyperGroup):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f".{COMMANDS[cmd_name]}", __package__)
+        single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        function = getattr(module, f"{cmd_name}_command")
+        single.command(cmd_name, help=_(module.HELP[cmd_name]))(function)
+        return typer.main.get_command(single)
+
+
+app = typer.Typer(
+    cls=_LazyGroup,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    help=_(N_("The score of the four-player Preferans game «Питерские скачки».")),
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from .. import __version__
+
+        typer.echo(f"skachki {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help=_(N_("Show the version and exit.")),
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+def group() -> Any:
+    """Return the click command of the whole program."""
+    return typer.main.get_command(app)

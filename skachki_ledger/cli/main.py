@@ -1,0 +1,83 @@
+"""The program's entry: language first, then the command, then one place where refusals are said."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from .. import i18n
+from ..errors import Fault, SkachkiError
+
+
+def main() -> None:
+    """Run the command line and exit: 0 fine, 1 refused, 2 misused, 130 interrupted."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    wanted = _option(arguments, "--lang")
+    i18n.use(i18n.choose(wanted, dict(os.environ)))
+    if wanted not in (None, *i18n.LANGUAGES):
+        return _refuse(Fault("E402", -1, {"word": wanted}), "--json" in arguments)
+    _translate_click()
+    try:
+        return _call(arguments)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _call(arguments: Sequence[str]) -> int:
+    import click  # after the language is set: click and typer translate when they load
+
+    from .app import app
+
+    try:
+        code = app(list(arguments), prog_name="skachki", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except SkachkiError as error:
+        for fault in error.faults:
+            _refuse(fault, "--json" in arguments)
+        return 1
+    except click.exceptions.Abort:
+        return 130
+    except click.ClickException as error:
+        error.show()
+        return 2
+
+
+def _refuse(fault: Fault, as_json: bool) -> int:
+    if as_json:
+        from ..render.jsonout import error
+
+        print(error(fault, fault.message(), {}), file=sys.stderr)
+    else:
+        print(f"skachki: {fault.message()} [{fault.code}]", file=sys.stderr)
+    return 1
+
+
+def _option(arguments: Sequence[str], name: str) -> str | None:
+    """Return the value of an option before the command line is parsed, None where it is not given."""
+    found = None
+    for place, word in enumerate(arguments):
+        if word == "--":
+            break
+        if word == name and place + 1 < len(arguments):
+            found = arguments[place + 1]
+        elif word.startswith(f"{name}="):
+            found = word[len(name) + 1 :]
+    return found
+
+
+def _translate_click() -> None:
+    """Make click's own texts speak the language in use (its gettext domain is `messages`)."""
+    import gettext
+
+    os.environ["LANGUAGE"] = i18n.language()
+    gettext.bindtextdomain("messages", os.path.join(os.path.dirname(i18n.__file__), "locale"))

@@ -1,0 +1,166 @@
+"""What can be wrong, as data: stable codes, the rule behind each, and the words for people.
+
+Families: E1xx the text is not the language of docs/notation.md, E2xx the deal is not possible now,
+E3xx the file. Anything else that goes wrong is a bug and shows a traceback.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from .i18n import N_, _
+
+
+class Code(NamedTuple):
+    """The rule a refusal follows (None where it is only form) and its text with {places}."""
+
+    rule: str | None
+    text: str
+
+
+CODES: dict[str, Code] = {
+    # E10x–E12x: one line
+    "E101": Code(None, N_("nothing to read here")),
+    "E102": Code(None, N_("{word!r} is none of the players ({players}) and no word of the notation")),
+    "E103": Code(None, N_("{word!r} may be {players}: write more letters or the seat number")),
+    "E104": Code(
+        None,
+        N_("{word!r} is no contract: level 6–10 and strain in one word (s c d h n), as 7d; or m, a misère"),
+    ),
+    "E105": Code(
+        None,
+        N_("{word!r} is no pair of calls: one of ww wp pw pp ph wh, the defenders in clockwise order"),
+    ),
+    "E106": Code(None, N_("{word!r} are no tricks: expected {expected}")),
+    "E107": Code(None, N_("tricks are missing: expected {expected}")),
+    "E108": Code("game.unwhisted", N_("nobody played this deal: no tricks are written after {calls}")),
+    "E109": Code("allpass.forced", N_("only a nine or a ten can outbid a misère: no /m after a {level}")),
+    "E110": Code(None, N_("the tricks add up to {total}, not to 10: {off} missing")),
+    "E111": Code(None, N_("the tricks add up to {total}, not to 10: {off} too many")),
+    "E112": Code(None, N_("{word!r} is no destination: @p (pool) or @g (gora)")),
+    "E113": Code(None, N_("{word!r} is one word too many: expected {expected}")),
+    "E114": Code(
+        "game.no-concession",
+        N_("a game is not left 'without three, without whists': write the tricks each side took"),
+    ),
+    "E115": Code(None, N_('a reason is required here, in quotes: "…"')),
+    "E116": Code(None, N_("{word!r} is no amount: expected {expected}")),
+    "E117": Code(None, N_("{seat} cannot write whists on himself")),
+    "E118": Code(None, N_("{word!r} is no account: expected gora, pool or whists")),
+    "E119": Code(None, N_("typed in the other keyboard layout this may be {readings}: type it again")),
+    "E120": Code(None, N_("{word!r} may be {meanings}: the letters look alike, type it again")),
+    "E121": Code(None, N_('a quote is not closed: expected " before the end of the line')),
+    "E122": Code(None, N_("{word!r} cannot be a name: {why}")),
+    "E123": Code(None, N_("{name} is already at the table: two players may not have equal names")),
+    "E124": Code("correction", N_("{word!r} corrects a ledger: a game file holds only what was played")),
+    "E125": Code(None, N_("the text is too long: at most {limit} characters")),
+    "E126": Code(None, N_("a text holds no control characters, line breaks or bidirectional marks")),
+    "E127": Code(None, N_("a word is missing: expected {expected}")),
+    "E128": Code(None, N_("{seat} has two destinations: one is enough")),
+    # E13x: the game file
+    "E130": Code(None, N_('this is no tag: expected [Name "value"]')),
+    "E131": Code(None, N_("the tag {tag} stands here a second time")),
+    "E132": Code(None, N_('the tag Players is missing: [Players "four names, with commas"]')),
+    "E133": Code(None, N_("Players has {count} names: this game is for four")),
+    "E134": Code(None, N_("{word!r} is no preset: one of {presets}")),
+    "E135": Code(None, N_('{word!r} is no switch: expected "switch = value", see skachki rules')),
+    "E136": Code(None, N_("{switch} cannot be {word!r}: one of {allowed}")),
+    "E137": Code(None, N_("the switch {switch} is set a second time")),
+    "E138": Code(None, N_("{word!r} is no date: expected YYYY-MM-DD")),
+    "E139": Code(None, N_("{word!r} is no stake: expected money per whist and a currency, as 0.50 RUB")),
+    "E140": Code(None, N_("tags stand before the first deal")),
+    "E141": Code(None, N_("this is deal {expected}, its line says {number}")),
+    "E142": Code(None, N_("the file is too long: at most {limit} lines")),
+    # E2xx: the deal is not possible now
+    "E201": Code("deal.rotation", N_("{seat} deals, and the dealer never plays")),
+    "E202": Code(
+        "allpass.opening",
+        N_("a semester's first deal is an all-pass: r and the four seats' tricks"),
+    ),
+    "E203": Code(
+        "allpass.hard-exit",
+        N_("the all-pass is open since deal {since}: the lowest contract is {level}"),
+    ),
+    "E204": Code("allpass.tricks", N_("{seat} deals: the dealer takes at most 2 tricks, not {tricks}")),
+    "E205": Code("whist.stalingrad", N_("six spades is whisted by both: the calls are ww")),
+    "E206": Code("whist.half", N_("half a whist is only for a six or a seven")),
+    "E207": Code("whist.half", N_("half a whist is switched off in this game (half_whist = no)")),
+    "E208": Code(
+        "game.unwhisted",
+        N_("an unwhisted {level} goes to the pool: the gora is no choice here ({levels})"),
+    ),
+    "E209": Code("misere.made", N_("a made misère goes to the pool (misere_choice = no)")),
+    "E210": Code("game.made", N_("a whisted game goes to the pool: there is nothing to choose")),
+    "E211": Code(
+        "whist.half",
+        N_("a game left for half a whist goes to the pool: there is nothing to choose"),
+    ),
+    "E212": Code("allpass.forced", N_("an all-pass at {price} is due: r and the four seats' tricks")),
+    "E213": Code("whist.stalingrad", N_("six spades is whisted by one at least")),
+    "E214": Code(
+        "game.set", N_("nothing is written for {seat} to choose where: leave the destination out")
+    ),
+    "E215": Code("game.length", N_("the game is over: only note and agree may follow")),
+    "E216": Code("settle.early", N_("the game was stopped: only note and agree may follow")),
+    "E220": Code("deal.fact", N_("{dealer} dealt, by the rotation it was {turn}'s turn")),
+    # E3xx: the file
+    "E301": Code(None, N_("no such file")),
+    "E302": Code(None, N_("this is a directory, not a game file")),
+    "E303": Code(None, N_("this file may not be read: no permission")),
+    "E304": Code(None, N_("this is no text: a game file is UTF-8 text")),
+    "E305": Code(None, N_("this looks like CP1251: save the file as UTF-8 and try again")),
+    "E306": Code(None, N_("the file is too large: at most {limit} bytes")),
+    "E307": Code(None, N_("cannot read it: {why}")),
+    # E4xx: what was asked for
+    "E401": Code(None, N_("there is no deal {label}: this game has {count}")),
+    "E402": Code(None, N_("{word!r} is no language: ru or en")),
+    "E403": Code(None, N_("{word!r} is no way to show suits: letters or signs")),
+}
+
+
+_NO_ARGS: Mapping[str, object] = MappingProxyType({})
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong: its code, the `part` of the line it sits in, the words it needs.
+
+    `part` is the index of a word of the line, or a name that `notation.part_index` finds
+    ("declarer", "contract", "calls", "tricks", "dest"); -1 is the line as a whole.
+    """
+
+    code: str
+    part: int | str = -1
+    args: Mapping[str, object] = _NO_ARGS
+
+    @property
+    def rule(self) -> str | None:
+        """Return the id of the rule this refusal follows, or None."""
+        return CODES[self.code].rule
+
+    def message(self) -> str:
+        """Return the text for people, in the language in use, with the rule id."""
+        text = _(CODES[self.code].text).format(**self.args)
+        return f"{text} ({self.rule})" if self.rule else text
+
+
+class SkachkiError(Exception):
+    """A refusal that is shown to the user as one message; the program exits 1."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__(*faults)
+        self.faults = faults
+
+    def __str__(self) -> str:
+        return "; ".join(fault.message() for fault in self.faults)
+
+
+class NotationError(SkachkiError):
+    """The text is not the language of docs/notation.md."""
+
+
+class IllegalEventError(SkachkiError):
+    """The event is not possible in the game as it now stands."""
+
+
+class FileError(SkachkiError):
+    """A file cannot be used."""

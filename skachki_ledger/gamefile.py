@@ -1,0 +1,150 @@
+"""A night in a text file, *.skachki: tag pairs, then one event a line (docs/notation.md).
+
+Reading collects every faulty line and goes on; a file with one fault is no game. Writing gives the
+canonical text, which reads back as the same game.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from . import canon, header, lexer, notation
+from .deal_lines import FaultyDealError
+from .errors import Fault, NotationError
+from .events import DealPlayed, Event, Substitution
+from .header import Header, Placed, Tag
+from .names import TEXT_LENGTH_MAX, Seats, is_printable
+
+LINES_MAX = 100_000
+"""More lines than any game has; a file with more is refused early."""
+
+_TAG = re.compile(r'\s*\[\s*([A-Za-z]\w*)\s+"((?:\\.|[^"\\])*)"\s*\]\s*(?:;.*)?')
+_NUMBER = re.compile(r"\s*(\d{1,6})\.(?=\s|$)", re.ASCII)
+_LINE_ENDS = re.compile("\r\n|\n|\r")
+
+
+class Line(NamedTuple):
+    """One event line: what it says, or why it says nothing.
+
+    `event` of a faulty line is its likely meaning (None where there is none), so that the lines
+    after it can still be judged. `retyped`: it was read in the other keyboard layout.
+    """
+
+    number: int
+    text: str
+    event: Event | None
+    faults: tuple[Fault, ...]
+    retyped: bool
+
+
+class GameFile(NamedTuple):
+    """A file's header (None where it cannot be used), its event lines, the faults of its tags."""
+
+    header: Header | None
+    lines: tuple[Line, ...]
+    faults: tuple[Placed, ...]
+
+
+def read(text: str) -> GameFile:
+    """Return the game in a file's text. Never raises: all faults are in the result."""
+    tags: list[Tag] = []
+    rows: list[tuple[int, str]] = []
+    faults: list[Placed] = []
+    source = _LINE_ENDS.split(text)
+    if len(source) > LINES_MAX:
+        return GameFile(None, (), ((0, 0, Fault("E142", -1, {"limit": LINES_MAX})),))
+    for number, row in enumerate(source, 1):
+        start = row.lstrip()[:1]
+        if start == "[":
+            _read_tag(number, row, tags, faults)
+            if rows:
+                faults.append((number, 1, Fault("E140")))
+        elif start and start != ";":
+            rows.append((number, row))
+    head = header.read(tags, faults)
+    if head is None:
+        return GameFile(None, (), tuple(faults))
+    return GameFile(None if faults else head, tuple(_lines(rows, Seats(head.players))), tuple(faults))
+
+
+def _read_tag(number: int, row: str, tags: list[Tag], faults: list[Placed]) -> None:
+    match = _TAG.fullmatch(row) if len(row) <= TEXT_LENGTH_MAX else None
+    if match is None:
+        faults.append((number, 1, Fault("E130")))
+        return
+    name, value = match[1], lexer.unescape(match[2])
+    column = match.start(2) + 1
+    if not is_printable(value):
+        faults.append((number, column, Fault("E126")))
+    elif name != "Rule" and any(tag.name == name for tag in tags):
+        faults.append((number, match.start(1) + 1, Fault("E131", -1, {"tag": name})))
+    else:
+        tags.append(Tag(number, column, name, value))
+
+
+def _lines(rows: Iterable[tuple[int, str]], seats: Seats) -> Iterable[Line]:
+    """Yield the event lines; a substitution changes the names that later lines may use."""
+    deals = 0
+    for number, row in rows:
+        faults: tuple[Fault, ...] = ()
+        event: Event | None = None
+        retyped = False
+        text, labelled = _without_number(row)
+        try:
+            event, retyped = notation.read_line(text, seats)
+        except NotationError as error:
+            faults = error.faults
+            event = error.event if isinstance(error, FaultyDealError) else None
+        is_deal = isinstance(event, DealPlayed) or (event is None and looks_like_deal(text))
+        if is_deal:
+            deals += 1
+        if labelled is not None and (not is_deal or labelled != deals):
+            expected = deals if is_deal else "–"
+            faults += (Fault("E141", -1, {"expected": expected, "number": labelled}),)
+        if isinstance(event, Substitution) and not faults:
+            seats = seats.replaced(event.seat, event.name)
+        yield Line(number, text, event, faults, retyped)
+
+
+def _without_number(row: str) -> tuple[str, int | None]:
+    """Return the row with its number `12.` blanked, so that columns stay, and the number."""
+    if "." not in row:
+        return row, None
+    match = _NUMBER.match(row)
+    if match is None:
+        return row, None
+    return " " * match.end() + row[match.end() :], int(match[1])
+
+
+def looks_like_deal(text: str) -> bool:
+    """Tell whether a line that could not be read was probably meant to be a deal."""
+    first = text.split()[0].lower()
+    return first not in notation.EVENT_WORDS
+
+
+def columns(line: Line) -> tuple[int, ...]:
+    """Return the column (from 1) of each fault of a line."""
+    try:
+        words, starts = lexer.tokenize(line.text)
+    except NotationError as error:
+        return tuple(-int(fault.part) for fault in error.faults)
+    places = (notation.part_index(line.event, fault.part, words) for fault in line.faults)
+    return tuple(
+        starts[place] if 0 <= place < len(starts) else len(line.text.rstrip()) + 1 for place in places
+    )
+
+
+def write(head: Header, events: Sequence[Event]) -> str:
+    """Return the canonical text of a game, deals numbered from 1."""
+    seats = Seats(head.players)
+    rows = [*header.write(head), ""]
+    deals = 0
+    for event in events:
+        text = canon.line(event, seats.players)
+        if isinstance(event, DealPlayed):
+            deals += 1
+            text = f"{deals}. {text}"
+        elif isinstance(event, Substitution):
+            seats = seats.replaced(event.seat, event.name)
+        rows.append(text)
+    return "\n".join(rows) + "\n"

@@ -1,0 +1,128 @@
+"""Players' names: what a name may be, and which seat a word means."""
+
+import functools
+import unicodedata
+from collections.abc import Sequence
+
+from .errors import Fault, NotationError
+from .i18n import N_, _
+from .model import SEATS, Seat
+from .vocabulary import KEYWORDS, skeleton
+
+NAME_LENGTH_MAX = 40
+TEXT_LENGTH_MAX = 500
+_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_LINES = frozenset("\u2028\u2029\ufeff")
+_FORBIDDEN = frozenset(',"@;')
+
+
+@functools.lru_cache(maxsize=4096)
+def fold(name: str) -> str:
+    """Return the form in which names are compared: NFC, any case, ё as е, _ as a space.
+
+    >>> fold("АРТЁМ_К") == fold("артем к")
+    True
+    """
+    text = unicodedata.normalize("NFC", name).casefold().replace("ё", "е").replace("_", " ")
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def is_printable(text: str) -> bool:
+    """Tell whether a text is free of control, line and bidirectional characters and half pairs."""
+    return text.isprintable() or not any(
+        unicodedata.category(char) in ("Cc", "Cs") or char in _BIDI or char in _LINES for char in text
+    )
+
+
+def clean_name(text: str) -> str:
+    """Return the name `text` stands for, in NFC with single spaces.
+
+    Raises NotationError (E122) saying why it cannot be a name.
+    """
+    name = unicodedata.normalize("NFC", text) if is_printable(text) else text
+    why = _name_fault(name)
+    if why:
+        shown = text if len(text) <= NAME_LENGTH_MAX else text[:NAME_LENGTH_MAX] + "…"
+        raise NotationError(Fault("E122", -1, {"word": shown, "why": _(why)}))
+    return " ".join(name.split())
+
+
+def _name_fault(name: str) -> str:
+    if not name.strip() or not fold(name).strip():
+        return N_("it is empty")
+    if not is_printable(name):
+        return N_("control characters, line breaks and bidirectional marks are not allowed")
+    if len(" ".join(name.split())) > NAME_LENGTH_MAX:
+        return N_("it is longer than 40 characters")
+    if _FORBIDDEN & set(name):
+        return N_('a comma, ", @ and ; are not allowed')
+    if name.strip().startswith("-"):
+        return N_("it begins with -")
+    if name.strip() in ("1", "2", "3", "4"):
+        return N_("1–4 are the seats' numbers")
+    if fold(" ".join(name.split())) in _FOLDED_KEYWORDS:
+        return N_("it is a word of the notation")
+    return ""
+
+
+_FOLDED_KEYWORDS = frozenset(map(fold, KEYWORDS))
+
+
+class Seats:
+    """The four names at the table, and the seat each word means."""
+
+    __slots__ = ("_found", "players")
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.players = tuple(players)
+        self._found: dict[str, Seat] = {}
+
+    def find(self, word: str, part: int = -1) -> Seat:
+        """Return the seat `word` means: 1–4, a full name, or an unambiguous beginning of one.
+
+        Raises NotationError: E102 for nobody, E103 for several, E120 where only look-alike
+        letters fit and fit several.
+        """
+        seat = self._found.get(word)
+        if seat is None:
+            seat = self._found[word] = self._search(word, part)
+        return seat
+
+    def knows(self, word: str) -> bool:
+        """Tell whether `word` means exactly one seat."""
+        try:
+            self.find(word)
+        except NotationError:
+            return False
+        return True
+
+    def _search(self, word: str, part: int) -> Seat:
+        if word in ("1", "2", "3", "4"):
+            return int(word) - 1
+        names = [fold(name) for name in self.players]
+        hits = _matches(fold(word), names)
+        code = "E103"
+        if not hits:
+            hits = _matches(skeleton(fold(word)), [skeleton(name) for name in names])
+            code = "E120"
+        if len(hits) == 1:
+            return hits[0]
+        if not hits:
+            players = ", ".join(self.players)
+            raise NotationError(Fault("E102", part, {"word": word[:60], "players": players}))
+        listed = ", ".join(self.players[seat] for seat in hits)
+        raise NotationError(Fault(code, part, {"word": word, "players": listed, "meanings": listed}))
+
+    def replaced(self, seat: Seat, name: str) -> "Seats":
+        """Return the table with `name` at `seat`."""
+        return Seats([name if at == seat else old for at, old in zip(SEATS, self.players, strict=True)])
+
+    def clash(self, name: str) -> str:
+        """Return the seated player whose name equals `name`, or ""."""
+        return next((old for old in self.players if fold(old) == fold(name)), "")
+
+
+def _matches(word: str, names: Sequence[str]) -> list[Seat]:
+    """Return the seats whose name is `word`, else those whose name begins with it."""
+    exact = [seat for seat in SEATS if names[seat] == word]
+    return exact or [seat for seat in SEATS if word.strip() and names[seat].startswith(word)]

@@ -1,0 +1,182 @@
+"""The JSON of standings, logs and errors, keys as docs/notation.md has them."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from .. import canon
+from ..derive import History, Step
+from ..errors import Fault
+from ..events import DealPlayed
+from ..i18n import _
+from ..model import Entry
+from ..rules import PRESETS, SWITCHES, Rules, Value, differing
+from ..rules import switches as rule_switches
+from ..settlement import decimal, rational
+from ..standing import Standing
+from ..state import Prize
+from ..wording import entry_text
+
+
+def dump(value: dict[str, Any]) -> str:
+    """Return a JSON object on one line."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def switch_values(values: dict[str, Value]) -> dict[str, Any]:
+    """Return switches with numbers, booleans, words and arrays of numbers as values."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def game(history: History, game_id: str | None = None) -> dict[str, Any]:
+    """Return the "game" object: what was agreed, and who is seated now."""
+    header = history.header
+    return {
+        "id": game_id,
+        "title": header.title,
+        "date": header.date,
+        "rules": header.rules.preset,
+        "switches": own_switches(header.rules),
+        "players": list(history.state.players),
+    }
+
+
+def own_switches(rules: Rules) -> dict[str, Any]:
+    """Return the switches that differ from the preset."""
+    return switch_values(differing(rules, PRESETS[rules.preset]))
+
+
+def standing(
+    now: Standing, game_id: str | None = None, head: str | None = None, file: str | None = None
+) -> dict[str, Any]:
+    """Return the standing as JSON: exact rationals in strings, points as integers."""
+    state, players = now.history.state, now.history.state.players
+    running = not state.over
+    result: dict[str, Any] = {"format": "skachki-standing/1", "game": game(now.history, game_id)}
+    if file is not None:
+        result["file"] = file
+    result |= {
+        "deals": state.deals,
+        "finished": state.over == "finished",
+        "stopped": state.over == "stopped",
+        "head": head,
+        "semester": state.semester,
+        "dealer": players[state.dealer] if running else None,
+        "next": ("all-pass" if state.due else "auction") if running else None,
+        "price": state.price if running else None,
+        "min_level": state.min_level if running else None,
+        "pool": now.pool,
+        "gora": now.gora,
+        "pool_total": now.pool_total,
+        "gora_total": now.gora_total,
+        "whists": [[rational(amount) for amount in row] for row in now.whists],
+        "prizes": [_prize(prize) for prize in now.prizes],
+        "net": [rational(amount) for amount in now.net],
+        "rounded": now.rounded,
+        "money": now.money and [decimal(amount) for amount in now.money],
+        "transfers": _transfers(now),
+        "problems": [
+            {"deal": problem.deal or None, "code": problem.code, "message": problem.message}
+            for problem in now.problems
+        ],
+        "persons": [
+            {
+                "name": stint.name,
+                "seat": stint.seat + 1,
+                "from_deal": stint.first,
+                "to_deal": stint.last,
+                "net": rational(stint.net),
+            }
+            for stint in now.persons
+        ],
+    }
+    if now.rating is not None:
+        result["rating"] = now.rating
+    return result
+
+
+def _prize(prize: Prize) -> dict[str, Any]:
+    return {
+        "semester": prize.semester or None,
+        "kind": prize.kind,
+        "winners": prize.names,
+        "each": rational(prize.whists),
+    }
+
+
+def _transfers(now: Standing) -> list[dict[str, str]] | None:
+    if now.transfers is None:
+        return None
+    players = now.history.state.players
+    return [
+        {"from": players[paid.payer], "to": players[paid.payee], "amount": decimal(paid.amount)}
+        for paid in now.transfers
+    ]
+
+
+def entry(written: Entry, players: Sequence[str]) -> dict[str, Any]:
+    """Return one entry with its arithmetic in words."""
+    is_whists = written.account == "whists"
+    return {
+        "rule": written.rule,
+        "seat": players[written.seat],
+        "account": written.account,
+        "on": None if written.on is None else players[written.on],
+        "amount": rational(written.amount) if is_whists else str(written.amount),
+        "text": entry_text(written),
+    }
+
+
+def event(taken: Step, place: int, typed: str) -> dict[str, Any]:
+    """Return one event of a log; `place` counts from 1, `typed` is the line as it was written."""
+    is_deal = isinstance(taken.event, DealPlayed)
+    return {
+        "event": place,
+        "deal": taken.label or None,
+        "line": canon.line(taken.event, taken.players),
+        "typed": typed,
+        "dealer": taken.players[taken.dealer] if is_deal else None,
+        "semester": taken.semester,
+        "price": taken.price,
+        "struck": False,
+        "at": None,
+        "by": None,
+        "reason": None,
+        "entries": [entry(written, taken.players) for written in taken.entries],
+    }
+
+
+def error(fault: Fault, message: str, place: dict[str, Any], faults: Sequence[Any] = ()) -> str:
+    """Return a refusal as one JSON line; `place` has file, line and column where they are known."""
+    body: dict[str, Any] = {"code": fault.code, "message": message, "rule": fault.rule}
+    body |= {"file": None, "line": None, "column": None} | place
+    if faults:
+        return dump({"error": body | {"faults": list(faults)}})
+    return dump({"error": body})
+
+
+def log(history: History, typed: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Return all events of a history; `typed` are the lines as written, else the canonical ones."""
+    return [
+        event(taken, place + 1, typed[place] if typed else canon.line(taken.event, taken.players))
+        for place, taken in enumerate(history.steps)
+    ]
+
+
+def switches(current: Rules, other: Rules | None) -> dict[str, Any]:
+    """Return the switches of `rules`; with `other`, those that differ, with both values."""
+    values = switch_values(rule_switches(current))
+    others = switch_values(rule_switches(other)) if other else {}
+    rows = [
+        {
+            "switch": name,
+            "value": value,
+            "meaning": _(SWITCHES[name].meaning),
+            "source": SWITCHES[name].source,
+            "rule": SWITCHES[name].rule,
+        }
+        | ({"other": others[name]} if others else {})
+        for name, value in values.items()
+        if not others or others[name] != value
+    ]
+    return {"format": "skachki-rules/1", "switches": rows}

@@ -1,0 +1,29 @@
+"""Reports as plain text for a terminal: aligned tables, nothing wider than it need be."""
+
+import tabulate as _tabulate
+
+from ..reports import Report, Table
+
+
+def report(value: Report) -> str:
+    """Return a report as text that ends without a line break."""
+    blocks = ["\n".join(part for part in (value.title, *value.lines) if part)]
+    for section in value.sections:
+        if isinstance(section, Table):
+            blocks.append(f"{section.title}\n{table(section)}")
+        else:
+            blocks.append("\n".join([section.title, *(f"  {line}" for line in section.lines)]))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def table(value: Table, tablefmt: str = "simple") -> str:
+    """Return a table as text; cells are strings and stay as they are."""
+    aligned = ["right" if column in value.numbers else "left" for column in range(len(value.headers))]
+    text = _tabulate.tabulate(
+        value.rows,
+        value.headers,
+        tablefmt=tablefmt,
+        disable_numparse=True,
+        colalign=aligned if value.rows else None,
+    )
+    return "\n".join(line.rstrip() for line in text.split("\n"))

@@ -1,0 +1,278 @@
+"""What is printed of a game, as values: titles, tables, sentences. Renderers turn them into text.
+
+Every cell is a string already, in the language in use; a table says which columns are numbers.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from . import canon, rules
+from .derive import History, Step
+from .events import DealPlayed, Substitution
+from .i18n import N_, _, ngettext
+from .model import SEATS, AllPass, Entry, Seat
+from .rules import Rules
+from .settlement import decimal, rational
+from .standing import Standing
+from .state import Prize
+from .wording import entry_text
+
+_ROMAN = (
+    *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
+    *("XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX"),
+)
+
+
+class Table(NamedTuple):
+    """A table with its title; `numbers` are the columns to be set flush right."""
+
+    title: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: tuple[int, ...]
+
+
+class Report(NamedTuple):
+    """A title, sentences under it, then sections: tables or titled lists of sentences."""
+
+    title: str
+    lines: tuple[str, ...]
+    sections: tuple["Table | Listing", ...]
+
+
+class Listing(NamedTuple):
+    """Sentences under a title."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def whole_standing(now: Standing) -> Report:
+    """Return everything `score` prints of a game."""
+    sections: list[Table | Listing] = [*_semesters(now), _totals(now), _whists(now), _nets(now)]
+    sections += _people(now)
+    if now.problems:
+        sections.append(Listing(_(N_("To look at")), tuple(problem_lines(now))))
+    return Report(title(now.history), tuple(_summary(now)), tuple(sections))
+
+
+def title(history: History) -> str:
+    """Return the title of a game with its date, or what the game is where it has none."""
+    header = history.header
+    return " · ".join(part for part in (header.title or _(N_("Petersburg skachki")), header.date) if part)
+
+
+def _summary(now: Standing) -> list[str]:
+    state, header = now.history.state, now.history.header
+    terms = [rules_text(header.rules)]
+    if header.stake:
+        stake = f"{header.stake.amount} {header.stake.currency}"
+        terms.append(_(N_("{stake} a whist")).format(stake=stake))
+    return [" · ".join(terms), f"{deals_text(state.deals)} · {progress(now.history)}"]
+
+
+def rules_text(current: Rules) -> str:
+    """Return the rules in force: the preset and the switches that differ from it."""
+    own = rules.differing(current, rules.PRESETS[current.preset])
+    texts = [f"{name} = {rules.show_value(value)}" for name, value in own.items()]
+    return ", ".join([current.preset.partition("@")[0], *texts])
+
+
+def deals_text(count: int) -> str:
+    """Return a number of deals in words: 1 deal, 66 deals."""
+    return ngettext("{n} deal", "{n} deals", count).format(n=count)
+
+
+def progress(history: History) -> str:
+    """Return how far the game is: what comes next, or how it ended."""
+    state = history.state
+    if state.over == "finished":
+        return _(N_("the game is finished"))
+    if state.over == "stopped":
+        return _stopped(history)
+    semester = _(N_("semester {roman}")).format(roman=_ROMAN[state.semester - 1])
+    dealer = _(N_("{name} deals")).format(name=state.players[state.dealer])
+    if state.due:
+        due = _(N_("an all-pass at {price} is due")).format(price=state.price)
+    else:
+        due = _(N_("auction, lowest contract {level}")).format(level=state.min_level)
+    return f"{semester} · {dealer} · {due}"
+
+
+def _stopped(history: History) -> str:
+    """Return the sentence about an early stop: which prizes were not awarded (settle.early)."""
+    if any(prize.semester == 0 for prize in history.state.prizes):
+        return _(N_("stopped early: the unfinished semester's prizes are not awarded, the final ones are"))
+    return _(N_("stopped early: the unfinished semester's prizes and the final ones are not awarded"))
+
+
+def _semesters(now: Standing) -> list[Table]:
+    return [
+        Table(
+            _(N_("Semester {roman}")).format(roman=_ROMAN[place]),
+            (_(N_("player")), _(N_("pool")), _(N_("gora")), _(N_("prize"))),
+            tuple(
+                (
+                    now.history.state.players[seat],
+                    str(now.pool[place][seat]),
+                    str(now.gora[place][seat]),
+                    _won(now.prizes, place + 1, seat),
+                )
+                for seat in SEATS
+            ),
+            (1, 2),
+        )
+        for place in range(len(now.pool))
+    ]
+
+
+def _won(prizes: Sequence[Prize], semester: int, seat: Seat) -> str:
+    """Return the prizes a seat took in a semester (0: after the game): "pool 300, gora 200/3"."""
+    kinds = {"pool": _(N_("pool")), "gora": _(N_("gora"))}
+    return ", ".join(
+        f"{kinds[prize.kind]} {rational(prize.whists)}"
+        for prize in prizes
+        if prize.semester == semester and seat in prize.winners
+    )
+
+
+def _totals(now: Standing) -> Table:
+    players = now.history.state.players
+    rows = tuple(
+        (
+            players[seat],
+            str(now.pool_total[seat]),
+            str(now.gora_total[seat]),
+            _won(now.prizes, 0, seat),
+        )
+        for seat in SEATS
+    )
+    headers = (_(N_("player")), _(N_("pool")), _(N_("gora")), _(N_("prize")))
+    return Table(_(N_("All semesters")), headers, rows, (1, 2))
+
+
+def _whists(now: Standing) -> Table:
+    """Return who has written what on whom; columns are seat numbers, to stay narrow."""
+    players = now.history.state.players
+    rows = tuple(
+        (
+            f"{seat + 1} {players[seat]}",
+            *("·" if seat == on else rational(now.whists[seat][on]) for on in SEATS),
+        )
+        for seat in SEATS
+    )
+    headers = (_(N_("writes")), *(_(N_("on {seat}")).format(seat=seat + 1) for seat in SEATS))
+    return Table(_(N_("Whists")), headers, rows, (1, 2, 3, 4))
+
+
+def _nets(now: Standing) -> Table:
+    players, stake = now.history.state.players, now.history.header.stake
+    headers = [_(N_("player")), _(N_("net")), _(N_("rounded"))]
+    columns = [[rational(net) for net in now.net], [str(net) for net in now.rounded]]
+    if now.money is not None and stake is not None:
+        headers.append(stake.currency)
+        columns.append([money_text(amount) for amount in now.money])
+    if now.rating is not None:
+        headers.append(_(N_("rating")))
+        columns.append(list(now.rating))
+    rows = tuple((players[seat], *(column[seat] for column in columns)) for seat in SEATS)
+    return Table(_(N_("Result")), tuple(headers), rows, tuple(range(1, len(headers))))
+
+
+def money_text(amount: int) -> str:
+    """Return minor units of money as people in the language in use write them."""
+    text = decimal(amount)
+    return text.replace(".", _(N_("."))) if amount else "0"
+
+
+def _people(now: Standing) -> list[Table | Listing]:
+    sections: list[Table | Listing] = []
+    if now.transfers:
+        sections.append(Listing(_(N_("Who pays whom")), tuple(transfer_lines(now))))
+    if any(isinstance(taken.event, Substitution) for taken in now.history.steps):
+        rows = tuple(
+            (
+                stint.name,
+                str(stint.seat + 1),
+                f"{stint.first}–{stint.last or ''}",
+                rational(stint.net),
+            )
+            for stint in now.persons
+        )
+        headers = (_(N_("person")), _(N_("seat")), _(N_("deals")), _(N_("share")))
+        sections.append(Table(_(N_("Persons")), headers, rows, (1, 3)))
+    return sections
+
+
+def transfer_lines(now: Standing) -> list[str]:
+    """Return the payments as sentences: "Gleb → Anna 1178.34 RUB"."""
+    players, stake = now.history.state.players, now.history.header.stake
+    assert stake is not None
+    assert now.transfers is not None
+    return [
+        f"{players[paid.payer]} → {players[paid.payee]} {money_text(paid.amount)} {stake.currency}"
+        for paid in now.transfers
+    ]
+
+
+def problem_lines(now: Standing) -> list[str]:
+    """Return the problems as sentences with their deals and codes."""
+    at = _(N_("deal {label}"))
+    return [
+        f"{at.format(label=problem.deal)}: {problem.message} [{problem.code}]"
+        if problem.deal
+        else f"{problem.message} [{problem.code}]"
+        for problem in now.problems
+    ]
+
+
+def log_listing(history: History, tokens: canon.Tokens) -> Report:
+    """Return the night event by event, each with the entries it wrote."""
+    sections: list[Table | Listing] = []
+    for taken in history.steps:
+        number = f"{taken.label}. " if taken.label else ""
+        sections.append(
+            Listing(
+                f"{number}{canon.line(taken.event, taken.players, tokens)}{_facts(taken)}",
+                tuple(entry_line(entry, taken.players) for entry in taken.entries),
+            )
+        )
+    return Report(_(N_("Deal by deal")), (), tuple(sections))
+
+
+def _facts(taken: Step) -> str:
+    """Return what the table saw with a deal: who dealt, and what an all-pass cost."""
+    if not isinstance(taken.event, DealPlayed):
+        return ""
+    facts = [_(N_("{name} dealt")).format(name=taken.players[taken.dealer])]
+    if isinstance(taken.event.deal, AllPass):
+        facts.append(_(N_("at {price}")).format(price=taken.price))
+    return f"  [{', '.join(facts)}]"
+
+
+def entry_line(entry: Entry, players: Sequence[str]) -> str:
+    """Return an entry as a sentence: "Boris: gora +8 (2 undertricks × 4; game.set)"."""
+    if entry.on is not None:
+        account = _(N_("whists on {name}")).format(name=players[entry.on])
+        amount = rational(entry.amount)
+    else:
+        account = _(N_("pool")) if entry.account == "pool" else _(N_("gora"))
+        amount = str(entry.amount)
+    sign = "" if amount.startswith("-") else "+"
+    return f"{players[entry.seat]}: {account} {sign}{amount} ({entry_text(entry)}; {entry.rule})"
+
+
+def switches(current: Rules, other: Rules | None) -> Report:
+    """Return every switch with value, meaning and source; with `other`, those that differ."""
+    values = rules.switches(current)
+    others = rules.switches(other) if other else {}
+    sections = []
+    for name, switch in rules.SWITCHES.items():
+        if other and others[name] == values[name]:
+            continue
+        value = f"{name} = {rules.show_value(values[name])}"
+        if other:
+            value += f"   ({other.preset}: {rules.show_value(others[name])})"
+        source = f"{switch.source} · {switch.rule}"
+        sections.append(Listing(value, (_(switch.meaning), source)))
+    return Report(current.preset, (), tuple(sections))

@@ -1,0 +1,137 @@
+"""The words of the notation in both scripts, and what look-alike letters and wrong layouts mean.
+
+Everything is looked up in lower case. A letter is only taken for its look-alike where its place
+leaves one meaning: each table below lists the look-alikes of its own place.
+"""
+
+import functools
+import re
+from typing import cast
+
+from .model import Account, Calls, Dest, Strain
+
+STRAINS: dict[str, Strain] = {
+    **dict.fromkeys(("s", "♠", "♤", "п"), "s"),
+    **dict.fromkeys(("c", "♣", "♧", "т"), "c"),
+    **dict.fromkeys(("d", "♦", "♢", "б"), "d"),
+    **dict.fromkeys(("h", "♥", "♡", "ч"), "h"),
+    **dict.fromkeys(("n", "nt", "бк"), "n"),
+    # look-alikes: Cyrillic с for c, Latin t for т, the other script's t or k
+    **dict.fromkeys(("с", "t"), "c"),
+    **dict.fromkeys(("nт", "бk"), "n"),
+}
+STRAIN_DOUBTS = {"н": "h, n", "p": "п (s), r"}
+"""Letters after a level that look or sound like two things: refused with both."""
+
+_CALL_LETTERS: dict[str, str] = {
+    **dict.fromkeys(("w", "в", "b"), "w"),  # Latin B looks like В
+    **dict.fromkeys(("p", "п", "р"), "p"),  # Cyrillic р looks like p
+    **dict.fromkeys(("h", "½", "х", "x"), "h"),  # Latin x looks like х
+}
+CALLS = frozenset(("ww", "wp", "pw", "pp", "ph", "wh"))
+
+ALLPASS = frozenset(("r", "р", "pass", "распас", "распасы", "p"))  # Latin p looks like р
+MISERE = frozenset(("m", "м", "misere", "misère", "мизер"))
+IRREGULAR = frozenset(("irregular", "нарушение"))
+ALL = frozenset(("all", "все", "всех", "всем"))
+FINAL = frozenset(("final", "итог"))
+
+EVENTS: dict[str, str] = {
+    "fine": "fine",
+    "штраф": "fine",
+    "adjust": "adjust",
+    "правка": "adjust",
+    "dealer": "dealer",
+    "сдаёт": "dealer",
+    "сдает": "dealer",
+    "seat": "seat",
+    "замена": "seat",
+    "stop": "stop",
+    "стоп": "stop",
+    "agree": "agree",
+    "сверено": "agree",
+    "note": "note",
+    "заметка": "note",
+}
+CORRECTIONS = frozenset(("amend", "void", "insert", "rename", "rule", "undo", "redo", "reopen"))
+
+DESTS: dict[str, Dest] = {
+    **dict.fromkeys(("p", "pool", "п", "пуля", "пулю", "р"), "pool"),
+    **dict.fromkeys(("g", "gora", "г", "гора", "гору"), "gora"),
+}
+
+ACCOUNTS: dict[str, Account] = {
+    **dict.fromkeys(("pool", "пуля", "пули", "пулю", "п", "p"), "pool"),
+    **dict.fromkeys(("gora", "гора", "горы", "гору", "г", "g"), "gora"),
+    **dict.fromkeys(("whists", "whist", "висты", "вистов", "вист", "виста"), "whists"),
+}
+
+KEYWORDS = frozenset(
+    ALLPASS | MISERE | IRREGULAR | ALL | FINAL | DESTS.keys() | ACCOUNTS.keys() | EVENTS.keys()
+)
+"""No player may be called by one of these."""
+
+_LOOKALIKE = str.maketrans("авекмнорстухзіј0", "abekmhopctyx3ijo")
+_LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,./`" + 'QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>?~' + "@#$^&|\\"
+_RUSSIAN = "йцукенгшщзхъфывапролджэячсмитьбю.ё" + "ЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ,Ё" + '"№;:?/\\'
+TO_RUSSIAN = str.maketrans(_LATIN, _RUSSIAN)
+"""What a line typed with the Latin layout says on the Russian one, key by key."""
+TO_LATIN = str.maketrans(_RUSSIAN, _LATIN)
+
+DIGITS = str.maketrans("oоOОзЗ", "000033")
+_CONTRACT = re.compile(r"(10|1[oо]|[6-9])([^/]+?)(/[mм])?", re.IGNORECASE)
+_TRICKS = re.compile(r"\d{1,3}(?:[/.,-]\d{1,3}){0,3}", re.ASCII)
+_CONCESSION = re.compile(r"[-−–]\d{1,2}", re.ASCII)
+
+
+def skeleton(folded: str) -> str:
+    """Return `folded` (lower case) with every letter replaced by one sign for all its look-alikes."""
+    return folded.translate(_LOOKALIKE)
+
+
+@functools.lru_cache(maxsize=1024)
+def contract(word: str) -> tuple[int, Strain, bool] | None:
+    """Return (level, strain, outbid a misère) of a word as 7d, 10♠, 9т/м, or None.
+
+    >>> contract("9т/м")
+    (9, 'c', True)
+    """
+    match = _CONTRACT.fullmatch(word.lower().replace("\ufe0f", ""))
+    if not match or (strain := STRAINS.get(match[2])) is None:
+        return None
+    return (10 if match[1][0] == "1" else int(match[1])), strain, match[3] is not None
+
+
+def contract_doubt(word: str) -> str:
+    """Return the strains a word like 7н may mean, or "" where there is no such doubt."""
+    match = _CONTRACT.fullmatch(word.lower())
+    return STRAIN_DOUBTS.get(match[2], "") if match else ""
+
+
+@functools.lru_cache(maxsize=256)
+def calls(word: str) -> Calls | None:
+    """Return the two defenders' calls of a word as wp, вп, п½, or None.
+
+    >>> calls("вп")
+    'wp'
+    """
+    letters = "".join(_CALL_LETTERS.get(letter, "?") for letter in word.lower())
+    return cast(Calls, letters) if letters in CALLS else None
+
+
+@functools.lru_cache(maxsize=4096)
+def tricks(word: str) -> tuple[int, ...] | None:
+    """Return the one to four numbers of a word as 7/2/1, 7.2.1, 7,2,1, 7-2-1, or None.
+
+    >>> tricks("З.4.О.3")
+    (3, 4, 0, 3)
+    """
+    word = word.translate(DIGITS)
+    if not _TRICKS.fullmatch(word):
+        return None
+    return tuple(int(part) for part in re.split("[/.,-]", word))
+
+
+def is_concession(word: str) -> bool:
+    """Tell whether the word leaves a game without playing it: -3, без, without."""
+    return bool(_CONCESSION.fullmatch(word)) or word.lower() in ("без", "without")
