@@ -12,7 +12,7 @@ from typing import NamedTuple
 from .errors import Fault, IllegalEventError
 from .events import Adjustment, DealerNamed, DealPlayed, Event, Fine, Stop, Substitution
 from .header import Header
-from .legality import DEVIATION, NEVER, legality, over
+from .legality import FACTS, NEVER, legality, over
 from .model import SEATS, AllPass, Contract, Entry, Misere, Seat
 from .rules import PRIZE_GORA, PRIZE_POOL
 from .scoring import is_whisted, penalty, prize, score, undertricks
@@ -90,7 +90,7 @@ def refusals(taken: Step) -> tuple[Fault, ...]:
     event = taken.event
     lifted = isinstance(event, DealPlayed) and event.irregular
     return tuple(
-        fault for fault in taken.faults if fault.code in NEVER or (fault.code != DEVIATION and not lifted)
+        fault for fault in taken.faults if fault.code in NEVER or not (lifted or fault.code in FACTS)
     )
 
 
@@ -120,6 +120,8 @@ def _deal(state: State, event: DealPlayed) -> Step:
     price = None
     if isinstance(deal, AllPass):
         price = state.price if deal.pinned is None else deal.pinned
+    if event.announced is not None:
+        faults += _seen_otherwise(event.announced, state.semester, price)
     if faults and any(fault.code in NEVER for fault in faults):
         return Step(event, label, state.semester, dealer, price, (), faults, state.players, state)
     entries = score(deal, state.rules, dealer, price or 0)
@@ -152,6 +154,18 @@ def _deal(state: State, event: DealPlayed) -> Step:
         more, after = _end_semester(after)
         entries += more
     return Step(event, label, state.semester, dealer, price, tuple(entries), faults, state.players, after)
+
+
+def _seen_otherwise(
+    announced: tuple[int, int | None], semester: int, price: int | None
+) -> tuple[Fault, ...]:
+    """Return where the table saw another semester or price than the derived one, which counts."""
+    faults: list[Fault] = []
+    if announced[0] != semester:
+        faults.append(Fault("E222", -1, {"announced": announced[0], "derived": semester}))
+    if price is not None and announced[1] not in (None, price):
+        faults.append(Fault("E221", -1, {"announced": announced[1], "derived": price}))
+    return tuple(faults)
 
 
 def _write(state: State, entries: list[Entry]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:

@@ -103,7 +103,15 @@ CODES: dict[str, Code] = {
     "E215": Code("game.length", N_("the game is over: only note and agree may follow")),
     "E216": Code("settle.early", N_("the game was stopped: only note and agree may follow")),
     "E220": Code("deal.fact", N_("{dealer} dealt, by the rotation it was {turn}'s turn")),
-    # E3xx: the file
+    "E221": Code(
+        "price.pinned",
+        N_(
+            "the table played the all-pass at {announced}, it counts at {derived}: "
+            "amend it with r@{announced} if {announced} was really played"
+        ),
+    ),
+    "E222": Code("semester.end", N_("recorded in semester {announced}, it counts in semester {derived}")),
+    # E30x: a text file
     "E301": Code(None, N_("no such file")),
     "E302": Code(None, N_("this is a directory, not a game file")),
     "E303": Code(None, N_("this file may not be read: no permission")),
@@ -111,10 +119,35 @@ CODES: dict[str, Code] = {
     "E305": Code(None, N_("this looks like CP1251: save the file as UTF-8 and try again")),
     "E306": Code(None, N_("the file is too large: at most {limit} bytes")),
     "E307": Code(None, N_("cannot read it: {why}")),
+    "E310": Code(None, N_("there is no ledger at {path}: skachki new makes one, --db FILE names another")),
+    "E311": Code(None, N_("{path} is not a ledger of this program")),
+    "E312": Code(None, N_("{path} is a directory, not a ledger")),
+    "E313": Code(None, N_("{path} may not be opened: no permission")),
+    "E314": Code(None, N_("this was written by a newer version of the program: update skachki-ledger")),
+    "E315": Code(None, N_("another program is writing to {path}: try again in a moment")),
+    "E316": Code(None, N_("game {game} is damaged: event {event} is not as it was written")),
+    "E317": Code(None, N_("{path} holds a trigger or view that is not the ledger's: {name}")),
+    "E318": Code(None, N_("there is no game {word!r}: skachki games lists them")),
+    "E319": Code(None, N_("the ledger has no game yet: skachki new begins one")),
+    "E320": Code(None, N_("the game has gone on since deal {expected}: {came}")),
+    "E321": Code(None, N_("the id {word!r} belongs to another line: {line}")),
+    "E322": Code(None, N_("there is nothing to undo")),
+    "E323": Code(None, N_("there is nothing to redo")),
+    "E324": Code(None, N_("{path} exists already: nothing is overwritten")),
+    "E325": Code(None, N_("{word!r} may be several games: {games}")),
+    "E326": Code(None, N_("line {line} is no event of a journal export: {why}")),
+    "E327": Code(
+        None, N_("game {game} went another way in this ledger from event {event} on: nothing was taken")
+    ),
+    "E328": Code(None, N_("{path} cannot be used: {why}")),
+    "E329": Code(None, N_("{path} cannot be written: {why}")),
+    "E330": Code(None, N_("this game has {count} deals, not {expected}")),
+    "E331": Code(None, N_("{word!r} is no number of deals")),
     # E4xx: what was asked for
     "E401": Code(None, N_("there is no deal {label}: this game has {count}")),
     "E402": Code(None, N_("{word!r} is no language: ru or en")),
     "E403": Code(None, N_("{word!r} is no way to show suits: letters or signs")),
+    "E404": Code(None, N_("{word!r} is no format: one of {allowed}")),
 }
 
 
@@ -164,3 +197,7 @@ class IllegalEventError(SkachkiError):
 
 class FileError(SkachkiError):
     """A file cannot be used."""
+
+
+class LedgerError(SkachkiError):
+    """A ledger cannot be used, or not as was asked."""

@@ -12,13 +12,15 @@ class DealPlayed(NamedTuple):
 
     `irregular` is the reason it was marked with, "" where it was not. `dealer` is who really dealt,
     where that is recorded; None means whoever the rotation or a `dealer` line says (deal.fact).
-    `label` is its name in the ledger; "" means its number.
+    `label` is its name in the ledger; "" means its number. `announced` is what the table saw when it
+    was recorded: (semester, price of the all-pass or None).
     """
 
     deal: Deal
     irregular: str = ""
     dealer: Seat | None = None
     label: str = ""
+    announced: tuple[int, int | None] | None = None
 
 
 class Fine(NamedTuple):

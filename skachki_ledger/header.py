@@ -202,8 +202,11 @@ def _repeated_switches(tags: Sequence[Tag], faults: list[Placed]) -> None:
         seen.add(switch)
 
 
-def write(header: Header) -> list[str]:
-    """Return the tag lines of a header, in their canonical order."""
+def write(header: Header, every_switch: bool = False) -> list[str]:
+    """Return the tag lines of a header, in their canonical order.
+
+    Switches that stand as in the preset are left out, unless `every_switch` is wanted.
+    """
     pairs: list[tuple[str, str]] = []
     if header.title is not None:
         pairs.append(("Game", header.title))
@@ -213,7 +216,8 @@ def write(header: Header) -> list[str]:
     pairs.append(("Dealer", header.players[header.dealer]))
     pairs.append(("Rules", header.rules.preset))
     preset = rules.PRESETS[header.rules.preset]
-    for name, value in rules.differing(header.rules, preset).items():
+    own = rules.switches(header.rules) if every_switch else rules.differing(header.rules, preset)
+    for name, value in own.items():
         pairs.append(("Rule", f"{name} = {rules.show_value(value)}"))
     if header.stake is not None:
         pairs.append(("Stake", f"{header.stake.amount} {header.stake.currency}"))

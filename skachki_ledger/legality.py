@@ -15,8 +15,8 @@ DEALER_DECLARES = "E201"
 NEVER = frozenset((DEALER_DECLARES, "E215", "E216"))
 """Faults that no reason lifts: nothing of such an event is written."""
 
-DEVIATION = "E220"
-"""A deal out of turn is a fact: a problem in the reports, never refused (deal.fact)."""
+FACTS = frozenset(("E220", "E221", "E222"))
+"""What the table did or saw otherwise than derived: a problem in the reports, never refused."""
 
 
 def legality(state: State, event: DealPlayed, dealer: Seat) -> tuple[Fault, ...]:
@@ -39,7 +39,7 @@ def legality(state: State, event: DealPlayed, dealer: Seat) -> tuple[Fault, ...]
             _misere(state, deal, faults)
     if dealer != state.turn:
         args = {"dealer": state.players[dealer], "turn": state.players[state.turn]}
-        faults.append(Fault(DEVIATION, -1, args))
+        faults.append(Fault("E220", -1, args))
     return tuple(faults)
 
 

@@ -13,14 +13,18 @@ from .i18n import N_, _, ngettext
 from .model import SEATS, AllPass, Entry, Seat
 from .rules import Rules
 from .settlement import decimal, rational
-from .standing import Standing
-from .state import Prize
+from .standing import Problem, Standing
+from .state import Prize, State
 from .wording import entry_text
 
 _ROMAN = (
     *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
     *("XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX"),
 )
+
+
+HEAD_DIGITS = 12
+"""Digits of a journal's head that printouts show; `verify --head` takes them."""
 
 
 class Table(NamedTuple):
@@ -47,13 +51,69 @@ class Listing(NamedTuple):
     lines: tuple[str, ...]
 
 
-def whole_standing(now: Standing) -> Report:
-    """Return everything `score` prints of a game."""
+def whole_standing(now: Standing, head: str | None = None) -> Report:
+    """Return everything `score` and `standing` print of a game; `head` stands for its journal."""
     sections: list[Table | Listing] = [*_semesters(now), _totals(now), _whists(now), _nets(now)]
     sections += _people(now)
     if now.problems:
-        sections.append(Listing(_(N_("To look at")), tuple(problem_lines(now))))
-    return Report(title(now.history), tuple(_summary(now)), tuple(sections))
+        sections.append(_to_look_at(now))
+    return Report(title(now.history), tuple(_summary(now, head)), tuple(sections))
+
+
+def settlement(now: Standing, head: str | None = None) -> Report:
+    """Return the settlement: totals, final prizes, whists, nets, money, payments, shares."""
+    sections: list[Table | Listing] = [_by_semester(now), _totals(now), _whists(now), _nets(now)]
+    sections += _people(now)
+    if now.problems:
+        sections.append(_to_look_at(now))
+    return Report(title(now.history), tuple(_summary(now, head)), tuple(sections))
+
+
+def chat(now: Standing, head: str | None = None) -> Report:
+    """Return the settlement as a few plain lines for a group chat."""
+    players, stake = now.history.state.players, now.history.header.stake
+    order = sorted(SEATS, key=lambda seat: (-now.net[seat], seat))
+    lines = list(_summary(now, None)[1:])
+    for seat in order:
+        text = f"{players[seat]}: {now.rounded[seat]:+}" if now.rounded[seat] else f"{players[seat]}: 0"
+        if now.money is not None and stake is not None:
+            text += f" ({money_text(now.money[seat])} {stake.currency})"
+        lines.append(text)
+    lines += transfer_lines(now) if now.transfers else []
+    if head:
+        lines.append(_(N_("record {head}")).format(head=head[:HEAD_DIGITS]))
+    return Report(title(now.history), tuple(lines), ())
+
+
+def _by_semester(now: Standing) -> Table:
+    """Return one row a semester: each seat's pool/gora, and who took the prizes."""
+    players = now.history.state.players
+    rows = tuple(
+        (
+            roman(place + 1),
+            *(f"{now.pool[place][seat]}/{now.gora[place][seat]}" for seat in SEATS),
+            _winners(now.prizes, place + 1, "pool"),
+            _winners(now.prizes, place + 1, "gora"),
+        )
+        for place in range(len(now.pool))
+    )
+    headers = (
+        "",
+        *(f"{seat + 1} {players[seat]}" for seat in SEATS),
+        _(N_("pool prize")),
+        _(N_("gora prize")),
+    )
+    return Table(_(N_("Semesters (pool/gora)")), headers, rows, (1, 2, 3, 4))
+
+
+def _winners(prizes: Sequence[Prize], semester: int, kind: str) -> str:
+    return ", ".join(
+        name for prize in prizes if (prize.semester, prize.kind) == (semester, kind) for name in prize.names
+    )
+
+
+def _to_look_at(now: Standing) -> Listing:
+    return Listing(_(N_("To look at")), tuple(problem_lines(now.problems)))
 
 
 def title(history: History) -> str:
@@ -62,12 +122,14 @@ def title(history: History) -> str:
     return " · ".join(part for part in (header.title or _(N_("Petersburg skachki")), header.date) if part)
 
 
-def _summary(now: Standing) -> list[str]:
+def _summary(now: Standing, head: str | None) -> list[str]:
     state, header = now.history.state, now.history.header
     terms = [rules_text(header.rules)]
     if header.stake:
         stake = f"{header.stake.amount} {header.stake.currency}"
         terms.append(_(N_("{stake} a whist")).format(stake=stake))
+    if head:
+        terms.append(_(N_("record {head}")).format(head=head[:HEAD_DIGITS]))
     return [" · ".join(terms), f"{deals_text(state.deals)} · {progress(now.history)}"]
 
 
@@ -86,30 +148,38 @@ def deals_text(count: int) -> str:
 def progress(history: History) -> str:
     """Return how far the game is: what comes next, or how it ended."""
     state = history.state
-    if state.over == "finished":
-        return _(N_("the game is finished"))
-    if state.over == "stopped":
-        return _stopped(history)
-    semester = _(N_("semester {roman}")).format(roman=_ROMAN[state.semester - 1])
+    if state.over:
+        return over_text(state)
+    semester = _(N_("semester {roman}")).format(roman=roman(state.semester))
+    return f"{semester} · {next_text(state)}"
+
+
+def next_text(state: State) -> str:
+    """Return who deals and what may be played: "Gleb deals · a forced all-pass at 4"."""
     dealer = _(N_("{name} deals")).format(name=state.players[state.dealer])
     if state.due:
-        due = _(N_("an all-pass at {price} is due")).format(price=state.price)
-    else:
-        due = _(N_("auction, lowest contract {level}")).format(level=state.min_level)
-    return f"{semester} · {dealer} · {due}"
+        return f"{dealer} · " + _(N_("a forced all-pass at {price}")).format(price=state.price)
+    return f"{dealer} · " + _(N_("auction, lowest contract {level}")).format(level=state.min_level)
 
 
-def _stopped(history: History) -> str:
-    """Return the sentence about an early stop: which prizes were not awarded (settle.early)."""
-    if any(prize.semester == 0 for prize in history.state.prizes):
+def over_text(state: State) -> str:
+    """Return how the game ended; of an early stop, which prizes were not awarded (settle.early)."""
+    if state.over == "finished":
+        return _(N_("the game is finished"))
+    if any(prize.semester == 0 for prize in state.prizes):
         return _(N_("stopped early: the unfinished semester's prizes are not awarded, the final ones are"))
     return _(N_("stopped early: the unfinished semester's prizes and the final ones are not awarded"))
+
+
+def roman(semester: int) -> str:
+    """Return a semester's number as players write it."""
+    return _ROMAN[semester - 1]
 
 
 def _semesters(now: Standing) -> list[Table]:
     return [
         Table(
-            _(N_("Semester {roman}")).format(roman=_ROMAN[place]),
+            _(N_("Semester {roman}")).format(roman=roman(place + 1)),
             (_(N_("player")), _(N_("pool")), _(N_("gora")), _(N_("prize"))),
             tuple(
                 (
@@ -215,14 +285,14 @@ def transfer_lines(now: Standing) -> list[str]:
     ]
 
 
-def problem_lines(now: Standing) -> list[str]:
+def problem_lines(problems: Sequence[Problem]) -> list[str]:
     """Return the problems as sentences with their deals and codes."""
     at = _(N_("deal {label}"))
     return [
         f"{at.format(label=problem.deal)}: {problem.message} [{problem.code}]"
         if problem.deal
         else f"{problem.message} [{problem.code}]"
-        for problem in now.problems
+        for problem in problems
     ]
 
 
@@ -233,14 +303,14 @@ def log_listing(history: History, tokens: canon.Tokens) -> Report:
         number = f"{taken.label}. " if taken.label else ""
         sections.append(
             Listing(
-                f"{number}{canon.line(taken.event, taken.players, tokens)}{_facts(taken)}",
+                f"{number}{canon.line(taken.event, taken.players, tokens)}{facts(taken)}",
                 tuple(entry_line(entry, taken.players) for entry in taken.entries),
             )
         )
     return Report(_(N_("Deal by deal")), (), tuple(sections))
 
 
-def _facts(taken: Step) -> str:
+def facts(taken: Step) -> str:
     """Return what the table saw with a deal: who dealt, and what an all-pass cost."""
     if not isinstance(taken.event, DealPlayed):
         return ""

@@ -1,6 +1,7 @@
 """All commands by name; each lives in a module that loads when the command is called."""
 
 import importlib
+import unicodedata
 from typing import Annotated, Any
 
 import click
@@ -10,10 +11,33 @@ from typer.core import TyperGroup
 from ..i18n import N_, _
 
 COMMANDS = {
-    "score": "score",
+    "new": "record",
+    "deal": "record",
+    "status": "read",
+    "standing": "read",
+    "log": "read",
+    "settle": "read",
+    "undo": "record",
+    "redo": "record",
+    "import": "transfer",
+    "export": "transfer",
+    "use": "record",
+    "games": "read",
+    "check": "read",
     "rules": "score",
+    "score": "score",
 }
 """Command → module under `cli` whose function `<command>_command` it is."""
+
+ALIASES = {
+    "сдача": "deal",
+    "счёт": "standing",
+    "счет": "standing",
+    "что": "status",
+    "отмена": "undo",
+    "расчёт": "settle",
+    "расчет": "settle",
+}
 
 
 class _LazyGroup(TyperGroup):
@@ -21,12 +45,14 @@ class _LazyGroup(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        cmd_name = ALIASES.get(unicodedata.normalize("NFC", cmd_name).lower(), cmd_name)
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f".{COMMANDS[cmd_name]}", __package__)
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         function = getattr(module, f"{cmd_name}_command")
-        single.command(cmd_name, help=_(module.HELP[cmd_name]))(function)
+        kind = getattr(module, "CLASS", {}).get(cmd_name)
+        single.command(cmd_name, cls=kind, help=_(module.HELP[cmd_name]))(function)
         return typer.main.get_command(single)
 
 

@@ -12,10 +12,26 @@ Json = Annotated[bool, typer.Option("--json", help=_(N_("Print JSON, one object 
 Lang = Annotated[str | None, typer.Option("--lang", metavar="ru|en", help=_(N_("Language of every text.")))]
 Db = Annotated[str | None, typer.Option("--db", metavar="FILE", help=_(N_("The ledger file.")))]
 GameId = Annotated[str | None, typer.Option("--game", metavar="ID", help=_(N_("The game.")))]
+By = Annotated[
+    str | None, typer.Option("--by", metavar="NAME", help=_(N_("Who writes; default SKACHKI_BY.")))
+]
+Expect = Annotated[
+    str | None,
+    typer.Option("--expect", metavar="N", help=_(N_("Only if the game has N deals: else say what came."))),
+]
 Suits = Annotated[str, typer.Option("--suits", metavar="letters|signs", help=_(N_("How suits are shown.")))]
 After = Annotated[
     str | None,
     typer.Option("--after", metavar="N", help=_(N_("Stop before the deal that follows N."))),
+]
+
+TableFormat = Annotated[
+    str,
+    typer.Option("--tablefmt", metavar="NAME", help=_(N_("A table format of tabulate: github, html …"))),
+]
+
+Output = Annotated[
+    str | None, typer.Option("-o", metavar="FILE", help=_(N_("Write to a new file; none is overwritten.")))
 ]
 
 

@@ -1,8 +1,8 @@
 """`score` and `rules`: what can be told without a ledger."""
 
-import sys
+import os
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,9 +12,12 @@ from ..header import parse_preset
 from ..i18n import N_, _
 from ..intake import FaultyLine, Intake, admit
 from ..render import jsonout
+from ..rules import Rules
 from ..standing import Standing, standing
+from . import ledger
 from .files import read_text
 from .options import After, Db, GameId, Json, Lang, Suits, tokens
+from .say import faulty_lines, say_retyped
 
 HELP = {
     "score": N_("Score game files without a ledger: standings, whists, prizes, who pays whom."),
@@ -44,9 +47,9 @@ def score_command(
             taken = Intake(None, (), (FaultyLine(0, (0,), tuple(error.faults)),), ())
         if taken.history is None:
             failed = 1
-            say_faults(path, taken.faulty, as_json)
+            faulty_lines(path, taken.faulty, as_json)
             continue
-        _say_retyped(path, taken)
+        say_retyped(path, taken)
         history = taken.history.until(after) if after is not None else taken.history
         if not as_json and place:
             print()
@@ -71,47 +74,10 @@ def _print_score(
     print(text.report(reports.whole_standing(now)))
 
 
-def say_faults(path: str, faulty: Sequence[FaultyLine], as_json: bool) -> None:
-    """Print one message a faulty line on standard error: file, line, column, all its faults."""
-    for line in faulty:
-        message = "; ".join(fault.message() for fault in line.faults)
-        first = line.faults[0]
-        place = {"file": path, "line": line.line or None, "column": line.columns[0] or None}
-        if as_json:
-            print(jsonout.error(first, message, place, _each(line)), file=sys.stderr)
-            continue
-        where = f"{path}:{line.line}:{line.columns[0]}" if line.line else path
-        codes = ", ".join(dict.fromkeys(fault.code for fault in line.faults))
-        print(f"{where}: {message} [{codes}]", file=sys.stderr)
-
-
-def _each(line: FaultyLine) -> list[dict[str, Any]]:
-    """Return the faults of one line apart, where there are several."""
-    if len(line.faults) < 2:
-        return []
-    return [
-        {
-            "code": fault.code,
-            "message": fault.message(),
-            "rule": fault.rule,
-            "column": column or None,
-        }
-        for fault, column in zip(line.faults, line.columns, strict=True)
-    ]
-
-
-def _say_retyped(path: str, taken: Intake) -> None:
-    """Show how lines typed in the other keyboard layout were read."""
-    for number, event, players in taken.retyped:
-        read = canon.line(event, players, canon.shown(signs=False))
-        text = _(N_("other keyboard layout, read as: {line}")).format(line=read)
-        print(f"{path}:{number}: {text}", file=sys.stderr)
-
-
 def rules_command(
     preset: Annotated[
-        str, typer.Argument(metavar="[PRESET]", help=_(N_("piter, gambler or horse-racing.")))
-    ] = "piter",
+        str | None, typer.Argument(metavar="[PRESET]", help=_(N_("piter, gambler or horse-racing.")))
+    ] = None,
     diff: Annotated[
         str | None,
         typer.Option("--diff", metavar="PRESET", help=_(N_("Only what differs from it."))),
@@ -121,8 +87,8 @@ def rules_command(
     db: Db = None,
     game: GameId = None,
 ) -> None:
-    """Print the switches of a preset, or those that differ between two."""
-    current = parse_preset(preset)
+    """Print the switches of a preset (else of the current game), or those that differ between two."""
+    current = parse_preset(preset) if preset is not None else _rules_in_force(db, game)
     other = parse_preset(diff) if diff is not None else None
     if as_json:
         print(jsonout.dump(jsonout.switches(current, other)))
@@ -130,3 +96,11 @@ def rules_command(
     from ..render import text
 
     print(text.report(reports.switches(current, other)))
+
+
+def _rules_in_force(db: str | None, game: str | None) -> Rules:
+    """Return the current game's rules; the preset piter where there is no ledger."""
+    place = ledger.path(db)
+    if not (db or game or os.path.exists(place)):
+        return parse_preset("piter")
+    return ledger.read_game(db, game).history.header.rules

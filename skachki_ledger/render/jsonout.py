@@ -5,15 +5,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import canon
+from ..compare import Change
 from ..derive import History, Step
 from ..errors import Fault
-from ..events import DealPlayed
+from ..events import DealPlayed, Note
+from ..header import Header
 from ..i18n import _
+from ..journal import Game, Item
 from ..model import Entry
 from ..rules import PRESETS, SWITCHES, Rules, Value, differing
 from ..rules import switches as rule_switches
 from ..settlement import decimal, rational
-from ..standing import Standing
+from ..standing import Problem, Standing
 from ..state import Prize
 from ..wording import entry_text
 
@@ -30,14 +33,18 @@ def switch_values(values: dict[str, Value]) -> dict[str, Any]:
 
 def game(history: History, game_id: str | None = None) -> dict[str, Any]:
     """Return the "game" object: what was agreed, and who is seated now."""
-    header = history.header
+    return agreed(history.header._replace(players=history.state.players), game_id)
+
+
+def agreed(header: Header, game_id: str | None) -> dict[str, Any]:
+    """Return the "game" object of what a header says."""
     return {
         "id": game_id,
         "title": header.title,
         "date": header.date,
         "rules": header.rules.preset,
         "switches": own_switches(header.rules),
-        "players": list(history.state.players),
+        "players": header.players,
     }
 
 
@@ -75,10 +82,7 @@ def standing(
         "rounded": now.rounded,
         "money": now.money and [decimal(amount) for amount in now.money],
         "transfers": _transfers(now),
-        "problems": [
-            {"deal": problem.deal or None, "code": problem.code, "message": problem.message}
-            for problem in now.problems
-        ],
+        "problems": problems(now.problems),
         "persons": [
             {
                 "name": stint.name,
@@ -93,6 +97,14 @@ def standing(
     if now.rating is not None:
         result["rating"] = now.rating
     return result
+
+
+def problems(found: Sequence[Problem]) -> list[dict[str, Any]]:
+    """Return problems with their deals, None where it is no deal's."""
+    return [
+        {"deal": problem.deal or None, "code": problem.code, "message": problem.message}
+        for problem in found
+    ]
 
 
 def _prize(prize: Prize) -> dict[str, Any]:
@@ -146,12 +158,81 @@ def event(taken: Step, place: int, typed: str) -> dict[str, Any]:
     }
 
 
-def error(fault: Fault, message: str, place: dict[str, Any], faults: Sequence[Any] = ()) -> str:
-    """Return a refusal as one JSON line; `place` has file, line and column where they are known."""
-    body: dict[str, Any] = {"code": fault.code, "message": message, "rule": fault.rule}
-    body |= {"file": None, "line": None, "column": None} | place
-    if faults:
-        return dump({"error": body | {"faults": list(faults)}})
+def record_event(current: Game, n: int) -> dict[str, Any]:
+    """Return one record of a journal as a log's event; corrections and undos write nothing."""
+    record = current.records[n - 1]
+    facts = {"at": record.at, "by": record.by, "reason": record.reason, "typed": record.typed}
+    item = next((item for item in current.items if item.record.n == n), None)
+    if item is None:
+        state = current.history.state
+        bare = Step(Note(""), "", state.semester, state.dealer, None, (), (), state.players, state)
+        return event(bare, n, "") | facts | {"line": record.payload}
+    if item.step is None:
+        return struck_event(current, item) | facts
+    return event(item.step, n, "") | facts
+
+
+def struck_event(current: Game, item: Item) -> dict[str, Any]:
+    """Return an event that was amended, voided or undone: what it said, and that it writes nothing."""
+    seen = json.loads(item.record.announced or "{}")
+    players = current.history.state.players
+    return {
+        "event": item.record.n,
+        "deal": item.label or None,
+        "line": canon.line(item.event, players),
+        "typed": item.record.typed,
+        "dealer": players[seen["dealer"] - 1] if "dealer" in seen else None,
+        "semester": seen.get("semester"),
+        "price": seen.get("price"),
+        "struck": True,
+        "at": item.record.at,
+        "by": item.record.by,
+        "reason": item.record.reason,
+        "entries": [],
+    }
+
+
+def journal_log(current: Game, label: str | None = None) -> dict[str, Any]:
+    """Return a ledger game's log, struck events included; `label`: that deal's alone."""
+    items = [item for item in current.items if label is None or item.label == label]
+    events = [record_event(current, item.record.n) for item in items]
+    return {"format": "skachki-log/1", "events": events}
+
+
+def changes(found: Sequence[Change], players: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the cells that differ between two histories, named by account and players."""
+    rows = []
+    for change in found:
+        names = [players[seat] for seat in (change.seat, change.on) if seat is not None]
+        old, new = (
+            rational(amount) if change.semester is None else str(amount)
+            for amount in (change.old, change.new)
+        )
+        cell = " ".join([change.account, *names])
+        rows.append({"cell": cell, "semester": change.semester, "old": old, "new": new})
+    return rows
+
+
+def error(faults: Sequence[Fault], columns: Sequence[int], place: dict[str, Any]) -> str:
+    """Return a refusal as one JSON line; `place` has file and line where they are known.
+
+    Code, rule and column are the first fault's, the message has all of them; several stand apart in
+    "faults" too.
+    """
+    placed = [column or None for column in columns] or [None] * len(faults)
+    body: dict[str, Any] = {
+        "code": faults[0].code,
+        "message": "; ".join(fault.message() for fault in faults),
+        "rule": faults[0].rule,
+        "file": None,
+        "line": None,
+    }
+    body |= place | {"column": placed[0]}
+    if len(faults) > 1:
+        body["faults"] = [
+            {"code": fault.code, "message": fault.message(), "rule": fault.rule, "column": column}
+            for fault, column in zip(faults, placed, strict=True)
+        ]
     return dump({"error": body})
 
 

@@ -5,25 +5,39 @@ import tabulate as _tabulate
 from ..reports import Report, Table
 
 
-def report(value: Report) -> str:
+def formats() -> list[str]:
+    """Return the names of the table formats there are."""
+    return sorted(_tabulate.tabulate_formats)
+
+
+def report(value: Report, tablefmt: str = "simple") -> str:
     """Return a report as text that ends without a line break."""
     blocks = ["\n".join(part for part in (value.title, *value.lines) if part)]
     for section in value.sections:
         if isinstance(section, Table):
-            blocks.append(f"{section.title}\n{table(section)}")
+            blocks.append(f"{section.title}\n{table(section, tablefmt)}")
         else:
             blocks.append("\n".join([section.title, *(f"  {line}" for line in section.lines)]))
     return "\n\n".join(block for block in blocks if block)
 
 
 def table(value: Table, tablefmt: str = "simple") -> str:
-    """Return a table as text; cells are strings and stay as they are."""
+    """Return a table as text; cells are strings and stay as they are, but for what a format must escape."""
     aligned = ["right" if column in value.numbers else "left" for column in range(len(value.headers))]
     text = _tabulate.tabulate(
-        value.rows,
-        value.headers,
+        [[_escaped(cell, tablefmt) for cell in row] for row in value.rows],
+        [_escaped(cell, tablefmt) for cell in value.headers],
         tablefmt=tablefmt,
         disable_numparse=True,
         colalign=aligned if value.rows else None,
     )
     return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def _escaped(cell: str, tablefmt: str) -> str:
+    """Return a cell as a format needs it where tabulate leaves that to us."""
+    if tablefmt in ("github", "pipe"):
+        return cell.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    if tablefmt == "tsv":
+        return cell.replace("\t", " ")
+    return cell

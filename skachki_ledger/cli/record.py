@@ -1,0 +1,225 @@
+"""Recording a live game: `new`, `deal`, `undo`, `redo`, `use`. Each write is one transaction."""
+
+import sqlite3
+import sys
+from typing import Annotated
+
+import typer
+
+from .. import canon, header, journal, live, notation, store
+from ..derive import refusals, step
+from ..errors import Fault, IllegalEventError, LedgerError
+from ..events import Event
+from ..i18n import N_, _
+from ..journal import Draft, Game, Item
+from ..names import Seats
+from ..render import lines
+from . import ledger
+from .options import By, Db, Expect, GameId, Json, Lang, Suits, tokens
+from .words import WordsCommand
+
+HELP = {
+    "new": N_("Begin a game: four names in seat order, clockwise. Prints its id."),
+    "deal": N_("Record one deal, fine or other event: a line of notation."),
+    "undo": N_("Take back the last event."),
+    "redo": N_("Bring back what undo took back."),
+    "use": N_("Make a game the current one."),
+}
+CLASS = {"deal": WordsCommand}
+
+Words = Annotated[list[str], typer.Argument(metavar="WORD…", help=_(N_("One line, as: Boris 7d wp 7/3")))]
+
+
+def deal_command(
+    words: Words,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help=_(N_("Show it, record nothing.")))] = False,
+    client_id: Annotated[
+        str | None, typer.Option("--id", metavar="X", help=_(N_("The same id again records nothing.")))
+    ] = None,
+    expect: Expect = None,
+    by: By = None,
+    suits: Suits = "signs",
+    as_json: Json = False,
+    lang: Lang = None,
+    db: Db = None,
+    game: GameId = None,
+) -> None:
+    """Read the words, judge them in the game as it stands, append them, tell what they wrote."""
+    shown, expected = tokens(suits), ledger.expected_deals(expect)
+    opened = store.reading if dry_run else store.writing
+    with opened(ledger.path(db)) as connection:
+        before = ledger.load(connection, game)
+        reading = notation.read_words(words, Seats(before.history.state.players))
+        known = _known(before, client_id)
+        taken = step(before.history.state, reading.event)
+        draft = journal.draft_step(taken, " ".join(words), client_id)
+        if known is None:
+            ledger.check_expected(before, expected)
+            if refused := refusals(taken):
+                raise IllegalEventError(*refused)
+        elif known.record.payload != draft.payload:
+            line = canon.line(known.event, before.history.state.players)
+            raise LedgerError(Fault("E321", -1, {"word": client_id, "line": line}))
+        if known is not None:
+            after = before
+        elif dry_run:
+            new = journal.chained(before.id, before.records, [draft], ledger.now(), ledger.author(by))
+            after = journal.grown(before, new[0], taken)
+        else:
+            new = store.append(
+                connection, before.id, before.records, [draft], ledger.author(by), ledger.now()
+            )
+            after = journal.grown(before, new[0], taken)
+    if reading.retyped:
+        _say_retyped(reading.event, before)
+    item = known or after.items[-1]
+    _tell(after, item, known is not None, shown, as_json)
+
+
+def _known(before: Game, client_id: str | None) -> Item | None:
+    """Return what was recorded under the caller's id before, None where nothing was."""
+    if client_id is None:
+        return None
+    return next((item for item in before.items if item.record.client_id == client_id), None)
+
+
+def _say_retyped(event: Event, before: Game) -> None:
+    line = canon.line(event, before.history.state.players, canon.shown(signs=False))
+    print(_(N_("other keyboard layout, read as: {line}")).format(line=line), file=sys.stderr)
+
+
+def _tell(after: Game, item: Item, is_known: bool, shown: canon.Tokens, as_json: bool) -> None:
+    """Print what a recorded event wrote, the standing in short and what comes next."""
+    if as_json:
+        ledger.print_change(after, item.record.n, {"known": True} if is_known else {})
+        return
+    state = after.history.state
+    if item.step is None:
+        print(_(N_("this id was recorded and then undone: nothing is recorded")))
+    else:
+        if is_known:
+            print(_(N_("this id is recorded already: nothing is recorded")))
+        print("\n".join(live.written(item.step, shown)))
+    print("\n".join(lines.aligned(live.short_standing(state))))
+    print(live.what_next(state))
+
+
+def undo_command(
+    expect: Expect = None,
+    by: By = None,
+    suits: Suits = "signs",
+    as_json: Json = False,
+    lang: Lang = None,
+    db: Db = None,
+    game: GameId = None,
+) -> None:
+    """Append the event that takes the last one back."""
+    _turn_back(journal.UNDO, expect, by, suits, as_json, db, game)
+
+
+def redo_command(
+    expect: Expect = None,
+    by: By = None,
+    suits: Suits = "signs",
+    as_json: Json = False,
+    lang: Lang = None,
+    db: Db = None,
+    game: GameId = None,
+) -> None:
+    """Append the event that brings back what the last undo took."""
+    _turn_back(journal.REDO, expect, by, suits, as_json, db, game)
+
+
+def _turn_back(
+    payload: str,
+    expect: str | None,
+    by: str | None,
+    suits: str,
+    as_json: bool,
+    db: str | None,
+    game: str | None,
+) -> None:
+    shown, expected = tokens(suits), ledger.expected_deals(expect)
+    again = payload == journal.REDO
+    with store.writing(ledger.path(db)) as connection:
+        before = ledger.load(connection, game)
+        ledger.check_expected(before, expected)
+        stack = before.undone if again else before.done
+        if not stack:
+            raise LedgerError(Fault("E323" if again else "E322"))
+        draft = Draft(payload, payload)
+        store.append(connection, before.id, before.records, [draft], ledger.author(by), ledger.now())
+        after = ledger.load(connection, before.id)
+    if as_json:
+        ledger.print_change(after, after.records[-1].n, {"changed": ledger.changed(before, after)})
+        return
+    item = next(item for item in before.items if item.record.n == stack[-1])
+    players = (after if again else before).history.state.players
+    print(live.taken_back(item.event, item.label, players, shown, again))
+    print("\n".join(lines.aligned(live.short_standing(after.history.state))))
+    print(live.what_next(after.history.state))
+
+
+def new_command(
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME NAME NAME NAME")] = None,
+    dealer: Annotated[
+        str | None, typer.Option("--dealer", metavar="SEAT", help=_(N_("Who deals first; default seat 1.")))
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option("--rules", metavar="PRESET", help=_(N_("piter, gambler or horse-racing.")))
+    ] = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option("--rule", metavar="SWITCH=VALUE", help=_(N_("Set one switch; may be repeated."))),
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option("--title", metavar="T", help=_(N_("The game's title.")))
+    ] = None,
+    date: Annotated[
+        str | None, typer.Option("--date", metavar="D", help=_(N_("YYYY-MM-DD; default today.")))
+    ] = None,
+    stake: Annotated[
+        str | None, typer.Option("--stake", metavar="MONEY", help=_(N_('Money a whist, as "0.50 RUB".')))
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help=_(N_("The same four, rules and stake as the current game.")))
+    ] = False,
+    by: By = None,
+    as_json: Json = False,
+    lang: Lang = None,
+    db: Db = None,
+    game: GameId = None,
+) -> None:
+    """Make the game and print its id; the switches to agree on go to standard error."""
+    from .begin import begun, check_names, say_agreements
+
+    check_names(names or [], again)
+    place = ledger.path(db)
+    old = ledger.read_game(db, game).history if again else None
+    head = begun(names or [], old, dealer, preset, rule or [], title, date, stake)
+    with store.writing(place, create=True) as connection:
+        game_id = ledger.unused_id(connection)
+        _begin(connection, game_id, head, by)
+    say_agreements(head)
+    ledger.print_game(game_id, head, as_json)
+
+
+def _begin(connection: sqlite3.Connection, game_id: str, head: header.Header, by: str | None) -> None:
+    draft = journal.draft_opening(head)
+    store.append(connection, game_id, [], [draft], ledger.author(by), ledger.now())
+    store.make_current(connection, game_id)
+
+
+def use_command(
+    game_id: Annotated[str, typer.Argument(metavar="ID", help=_(N_("The game's id or its beginning.")))],
+    as_json: Json = False,
+    lang: Lang = None,
+    db: Db = None,
+    game: GameId = None,
+) -> None:
+    """Make a game the current one."""
+    with store.writing(ledger.path(db)) as connection:
+        found = store.find(connection, game_id)
+        history = ledger.load(connection, found).history
+        store.make_current(connection, found)
+    ledger.print_game(found, history.header._replace(players=history.state.players), as_json)

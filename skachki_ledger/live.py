@@ -1,0 +1,104 @@
+"""What is said between two deals: what was written, where all stand, what comes next."""
+
+from collections.abc import Sequence
+
+from . import canon, settlement
+from .derive import Step
+from .events import Event
+from .i18n import N_, _, ngettext
+from .model import SEATS, Seat
+from .reports import entry_line, money_text, next_text, over_text, roman
+from .standing import Standing
+from .state import State
+
+Rows = list[tuple[str, ...]]
+
+
+def written(taken: Step, tokens: canon.Tokens) -> list[str]:
+    """Return the event's line and what it wrote, an entry a line; a semester's end is announced."""
+    number = f"{taken.label}. " if taken.label else ""
+    lines = [f"{number}{canon.line(taken.event, taken.players, tokens)}"]
+    lines += [f"  {entry_line(entry, taken.players)}" for entry in taken.entries]
+    if taken.after.semester > taken.semester or taken.after.over == "finished":
+        lines.append(_(N_("Semester {roman} has ended.")).format(roman=roman(taken.semester)))
+    return lines
+
+
+def taken_back(event: Event, label: str, players: Sequence[str], tokens: canon.Tokens, again: bool) -> str:
+    """Return what an undo took back, or a redo brought in again."""
+    text = f"{label}. " if label else ""
+    text += canon.line(event, players, tokens)
+    return (_(N_("brought back: {line}")) if again else _(N_("taken back: {line}"))).format(line=text)
+
+
+def short_standing(state: State) -> Rows:
+    """Return the header and the seats' rows: player, pool and gora of the semester, net so far."""
+    nets = settlement.rounded(settlement.net(state))
+    rows: Rows = [("", _(N_("pool")), _(N_("gora")), _(N_("net")))]
+    rows += [(state.players[s], str(state.pool[s]), str(state.gora[s]), str(nets[s])) for s in SEATS]
+    return rows
+
+
+def what_next(state: State) -> str:
+    """Return who deals, what may be played, and who is nearest to the target."""
+    if state.over:
+        return over_text(state)
+    return f"{next_text(state)}; {distance(state)}"
+
+
+def distance(state: State) -> str:
+    """Return how far the leader of the pool is from the target, or that it has been reached."""
+    target = state.rules.target
+    if state.reached:
+        if state.is_open:
+            text = _(N_("{names} reached {target}: the exit from the all-pass ends the semester"))
+        elif state.rules.end_rule == "target":
+            text = _(N_("{names} reached {target}: the next deal ends the semester"))
+        else:
+            text = _(N_("{names} reached {target}: a whisted game ends the semester"))
+        return text.format(names=_names(state, state.reached), target=target)
+    best = max(state.pool)
+    leaders = [seat for seat in SEATS if state.pool[seat] == best]
+    if len(leaders) == len(SEATS):
+        return ngettext("{n} point to {target}", "{n} points to {target}", target - best).format(
+            n=target - best, target=target
+        )
+    return ngettext("{names} needs {n} to {target}", "{names} need {n} to {target}", len(leaders)).format(
+        names=_names(state, leaders), n=target - best, target=target
+    )
+
+
+def _names(state: State, seats: Sequence[Seat]) -> str:
+    return ", ".join(state.players[seat] for seat in seats)
+
+
+def status_lines(now: Standing) -> list[str]:
+    """Return where the game is: semester, dealer, what may be played, target, lowest gora."""
+    state = now.history.state
+    semester = _(N_("semester {roman} of {count}")).format(
+        roman=roman(state.semester), count=state.rules.semesters
+    )
+    deals = ngettext("{n} deal", "{n} deals", state.deals).format(n=state.deals)
+    lines = [f"{semester} · {deals}"]
+    if state.over:
+        lines.append(over_text(state))
+    else:
+        lines.append(next_text(state))
+        if not state.due:
+            lines.append(_(N_("the next all-pass costs {price} a trick")).format(price=state.price))
+        lines.append(distance(state))
+        lowest = [seat for seat in SEATS if state.gora[seat] == min(state.gora)]
+        names = _names(state, lowest)
+        lines.append(_(N_("lowest gora: {names} ({gora})")).format(names=names, gora=min(state.gora)))
+    if now.money is not None:
+        lines.append(_money_line(now))
+    return lines
+
+
+def _money_line(now: Standing) -> str:
+    assert now.money is not None
+    stake = now.history.header.stake
+    assert stake is not None
+    players = now.history.state.players
+    parts = [f"{players[seat]} {money_text(now.money[seat])}" for seat in SEATS]
+    return f"{stake.currency}: " + " · ".join(parts)
