@@ -84,6 +84,12 @@ def shown(signs: bool) -> Tokens:
     return _SHOWN[language(), signs]
 
 
+def calls_text(calls: str) -> str:
+    """Return the defenders' calls as people in the language in use type them: wp, вп."""
+    letters = shown(signs=False).calls
+    return "".join(letters[call] for call in calls)
+
+
 def line(event: Event, players: Sequence[str], tokens: Tokens = CANONICAL) -> str:
     """Return the line of `event` with the names of those seated; reading it gives the event."""
     words = tokens.keywords

@@ -6,7 +6,7 @@ Only the shape is checked here: which words, how many tricks, that they add up t
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from . import vocabulary
+from . import canon, vocabulary
 from .errors import Fault, NotationError
 from .events import DealPlayed
 from .i18n import N_, _
@@ -15,7 +15,7 @@ from .names import Seats
 from .parts import find_seat, read_reason
 from .rules import TRICKS
 
-_PINNED = re.compile(r"[rр]@(\d{1,2})", re.IGNORECASE | re.ASCII)
+_PRICE = re.compile(r"[1-9]\d?", re.ASCII)
 
 _CONTRACT_FORM = N_("player contract calls tricks, as Boris 7d wp 7/3")
 _TRICKS_WW = N_("declarer/first/second, as 7/2/1")
@@ -39,9 +39,9 @@ def read_deal(words: Sequence[str], seats: Seats, build: Builder) -> DealPlayed:
     """Return the deal that `build` reads, with the reason it was irregular for, if marked so."""
     faults: list[Fault] = []
     reason = ""
-    for place in range(len(words) - 1, max(len(words) - 3, 0), -1):
-        if words[place].lower() in vocabulary.IRREGULAR:
-            reason, words = read_reason(words, place + 1, faults, required=True), words[:place]
+    for place in (len(words) - 2, len(words) - 1):
+        if place > 1 and vocabulary.IRREGULAR.find(words[place]):
+            reason, words = read_reason(words, place + 1, faults, required=True) or "?", words[:place]
             break
     deal = build(words, seats, faults)
     event = DealPlayed(deal, reason) if deal is not None else None
@@ -89,7 +89,11 @@ def _contract_tricks(
     typed = vocabulary.tricks(words[3]) if len(words) > 3 else None
     if calls in ("pp", "ph"):
         if typed is not None:
-            faults.append(Fault("E108", 3, {"calls": calls}))
+            faults.append(
+                Fault(
+                    "E108", 3, {"calls": canon.calls_text(calls)}, "whist.half" if calls == "ph" else None
+                )
+            )
             return (), 4
         return (), 3
     expected = _(_TRICKS_WW) if calls == "ww" else _(_TRICKS_ONE)
@@ -108,15 +112,15 @@ def _contract_tricks(
     return typed, 4
 
 
-def _check_sum(tricks: Sequence[int], part: int, faults: list[Fault]) -> None:
+def _check_sum(tricks: Sequence[int], part: int, faults: list[Fault], rule: str | None = None) -> None:
     total = sum(tricks)
     if total != TRICKS:
         code = "E110" if total < TRICKS else "E111"
-        faults.append(Fault(code, part, {"total": total, "off": abs(total - TRICKS)}))
+        faults.append(Fault(code, part, {"total": total, "off": abs(total - TRICKS)}, rule))
 
 
 def _dest_of(word: str) -> Dest | None:
-    return vocabulary.DESTS.get(word.lower().removeprefix("@"))
+    return vocabulary.DESTS.find(word.removeprefix("@"))
 
 
 def _dest(words: Sequence[str], place: int, faults: list[Fault]) -> Dest | None:
@@ -134,7 +138,7 @@ def _dest(words: Sequence[str], place: int, faults: list[Fault]) -> Dest | None:
 
 
 def _extra(words: Sequence[str], place: int, expected: str, faults: list[Fault]) -> None:
-    if any(word.lower() in vocabulary.IRREGULAR for word in words[place:]):
+    if any(vocabulary.IRREGULAR.find(word) for word in words[place:]):
         faults.append(Fault("E115", place))
     else:
         faults.append(Fault("E113", place, {"word": words[place][:60], "expected": _(expected)}))
@@ -158,12 +162,12 @@ def misere(words: Sequence[str], seats: Seats, faults: list[Fault]) -> Misere | 
 def allpass(words: Sequence[str], seats: Seats, faults: list[Fault]) -> AllPass | None:
     """Return the all-pass of r[@PRICE] T1/T2/T3/T4 [SEAT@DEST …], None where it is unclear."""
     pinned = None
-    if "@" in words[0]:
-        match = _PINNED.fullmatch(words[0])
-        pinned = int(match[1]) if match else 0
-        if not pinned:
+    _word, at, price = words[0].partition("@")
+    if at:
+        pinned = int(price) if _PRICE.fullmatch(price) else None
+        if pinned is None:
             expected = _(N_("a price as r@4, from 1 to 99"))
-            faults.append(Fault("E116", 0, {"word": words[0][:60], "expected": expected}))
+            faults.append(Fault("E116", 0, {"word": words[0][:60], "expected": expected}, "price.pinned"))
     if len(words) < 2:
         faults.append(Fault("E107", -1, {"expected": _(_TRICKS_FOUR)}))
         return None
@@ -171,11 +175,11 @@ def allpass(words: Sequence[str], seats: Seats, faults: list[Fault]) -> AllPass 
     if tricks is None or len(tricks) != 4:
         faults.append(Fault("E106", 1, {"word": words[1][:60], "expected": _(_TRICKS_FOUR)}))
         return None
-    _check_sum(tricks, 1, faults)
+    _check_sum(tricks, 1, faults, "allpass.tricks")
     if len(words) == 2:
         return AllPass(tricks, (None, None, None, None), pinned)
     dests: list[Dest | None] = [None, None, None, None]
-    for place, name, wish in _wishes(words):
+    for place, name, wish in wishes(words):
         dest = _dest_of(wish) if wish else None
         seat = find_seat(name, seats, place, faults)
         if dest is None:
@@ -187,7 +191,7 @@ def allpass(words: Sequence[str], seats: Seats, faults: list[Fault]) -> AllPass 
     return AllPass(tricks, tuple(dests), pinned)
 
 
-def _wishes(words: Sequence[str]) -> Iterable[tuple[int, str, str]]:
+def wishes(words: Sequence[str]) -> Iterable[tuple[int, str, str]]:
     """Yield (place, seat word, destination word) of an all-pass: Vera@g, or Vera and г apart."""
     place = 2
     while place < len(words):

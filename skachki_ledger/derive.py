@@ -54,7 +54,7 @@ class History(NamedTuple):
         for place, taken in enumerate(self.steps):
             if taken.label and found:
                 return self._replace(steps=self.steps[:place])
-            found = found or taken.label == label
+            found = found or taken.label == label != ""
         if not found:
             raise IllegalEventError(Fault("E401", -1, {"label": label, "count": self.state.deals}))
         return self
@@ -150,7 +150,7 @@ def _deal(state: State, event: DealPlayed) -> Step:
         state.prizes,
         "",
     )
-    if after.reached and _ends_semester(state, deal, after):
+    if after.reached and _ends_semester(deal, after):
         more, after = _end_semester(after)
         entries += more
     return Step(event, label, state.semester, dealer, price, tuple(entries), faults, state.players, after)
@@ -207,14 +207,15 @@ def _phase(state: State, deal: Contract | Misere | AllPass) -> tuple[int, bool, 
     return state.position, True, due
 
 
-def _ends_semester(before: State, deal: Contract | Misere | AllPass, after: State) -> bool:
-    """Tell whether the deal that led from `before` to `after` ends the semester (semester.end).
+def _ends_semester(deal: Contract | Misere | AllPass, after: State) -> bool:
+    """Tell whether a deal after which the target has been reached ends the semester (semester.end).
 
-    The target has been reached. After a deal an all-pass that is due is open too.
+    An all-pass that is still open, or due now, goes on; a whisted game outside one ends it even when
+    set.
     """
-    if after.rules.end_rule == "target":
-        return not after.is_open
-    return is_whisted(deal) and not after.due and not (before.is_open and after.is_open)
+    if after.is_open:
+        return False
+    return after.rules.end_rule == "target" or is_whisted(deal)
 
 
 def _end_semester(state: State) -> tuple[list[Entry], State]:

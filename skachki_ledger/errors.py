@@ -21,7 +21,7 @@ class Code(NamedTuple):
 CODES: dict[str, Code] = {
     # E10x–E12x: one line
     "E101": Code(None, N_("nothing to read here")),
-    "E102": Code(None, N_("{word!r} is none of the players ({players}) and no word of the notation")),
+    "E102": Code(None, N_("{word!r} is none of the players ({players})")),
     "E103": Code(None, N_("{word!r} may be {players}: write more letters or the seat number")),
     "E104": Code(
         None,
@@ -34,7 +34,9 @@ CODES: dict[str, Code] = {
     "E106": Code(None, N_("{word!r} are no tricks: expected {expected}")),
     "E107": Code(None, N_("tricks are missing: expected {expected}")),
     "E108": Code("game.unwhisted", N_("nobody played this deal: no tricks are written after {calls}")),
-    "E109": Code("allpass.forced", N_("only a nine or a ten can outbid a misère: no /m after a {level}")),
+    "E109": Code(
+        "allpass.forced", N_("only a nine or a ten can outbid a misère: no /m after level {level}")
+    ),
     "E110": Code(None, N_("the tricks add up to {total}, not to 10: {off} missing")),
     "E111": Code(None, N_("the tricks add up to {total}, not to 10: {off} too many")),
     "E112": Code(None, N_("{word!r} is no destination: @p (pool) or @g (gora)")),
@@ -43,7 +45,7 @@ CODES: dict[str, Code] = {
         "game.no-concession",
         N_("a game is not left 'without three, without whists': write the tricks each side took"),
     ),
-    "E115": Code(None, N_('a reason is required here, in quotes: "…"')),
+    "E115": Code(None, N_('a reason or text is required here: "…"')),
     "E116": Code(None, N_("{word!r} is no amount: expected {expected}")),
     "E117": Code(None, N_("{seat} cannot write whists on himself")),
     "E118": Code(None, N_("{word!r} is no account: expected gora, pool or whists")),
@@ -54,7 +56,9 @@ CODES: dict[str, Code] = {
     "E123": Code(None, N_("{name} is already at the table: two players may not have equal names")),
     "E124": Code("correction", N_("{word!r} corrects a ledger: a game file holds only what was played")),
     "E125": Code(None, N_("the text is too long: at most {limit} characters")),
-    "E126": Code(None, N_("a text holds no control characters, line breaks or bidirectional marks")),
+    "E126": Code(
+        None, N_("a text holds no control, invisible or bidirectional characters and no line breaks")
+    ),
     "E127": Code(None, N_("a word is missing: expected {expected}")),
     "E128": Code(None, N_("{seat} has two destinations: one is enough")),
     # E13x: the game file
@@ -64,13 +68,14 @@ CODES: dict[str, Code] = {
     "E133": Code(None, N_("Players has {count} names: this game is for four")),
     "E134": Code(None, N_("{word!r} is no preset: one of {presets}")),
     "E135": Code(None, N_('{word!r} is no switch: expected "switch = value", see skachki rules')),
-    "E136": Code(None, N_("{switch} cannot be {word!r}: one of {allowed}")),
+    "E136": Code(None, N_("{switch} cannot be {word!r}, only {allowed}")),
     "E137": Code(None, N_("the switch {switch} is set a second time")),
     "E138": Code(None, N_("{word!r} is no date: expected YYYY-MM-DD")),
     "E139": Code(None, N_("{word!r} is no stake: expected money per whist and a currency, as 0.50 RUB")),
     "E140": Code(None, N_("tags stand before the first deal")),
     "E141": Code(None, N_("this is deal {expected}, its line says {number}")),
     "E142": Code(None, N_("the file is too long: at most {limit} lines")),
+    "E143": Code(None, N_("only deals are numbered: leave {number} out")),
     # E2xx: the deal is not possible now
     "E201": Code("deal.rotation", N_("{seat} deals, and the dealer never plays")),
     "E202": Code(
@@ -87,7 +92,7 @@ CODES: dict[str, Code] = {
     "E207": Code("whist.half", N_("half a whist is switched off in this game (half_whist = no)")),
     "E208": Code(
         "game.unwhisted",
-        N_("an unwhisted {level} goes to the pool: the gora is no choice here ({levels})"),
+        N_("an unwhisted {level} goes to the pool: only {levels} may be written off the gora"),
     ),
     "E209": Code("misere.made", N_("a made misère goes to the pool (misere_choice = no)")),
     "E210": Code("game.made", N_("a whisted game goes to the pool: there is nothing to choose")),
@@ -97,9 +102,7 @@ CODES: dict[str, Code] = {
     ),
     "E212": Code("allpass.forced", N_("an all-pass at {price} is due: r and the four seats' tricks")),
     "E213": Code("whist.stalingrad", N_("six spades is whisted by one at least")),
-    "E214": Code(
-        "game.set", N_("nothing is written for {seat} to choose where: leave the destination out")
-    ),
+    "E214": Code("game.set", N_("{seat} has nothing to choose here: leave the destination out")),
     "E215": Code("game.length", N_("the game is over: only note and agree may follow")),
     "E216": Code("settle.early", N_("the game was stopped: only note and agree may follow")),
     "E220": Code("deal.fact", N_("{dealer} dealt, by the rotation it was {turn}'s turn")),
@@ -118,6 +121,7 @@ CODES: dict[str, Code] = {
     "E304": Code(None, N_("this is no text: a game file is UTF-8 text")),
     "E305": Code(None, N_("this looks like CP1251: save the file as UTF-8 and try again")),
     "E306": Code(None, N_("the file is too large: at most {limit} bytes")),
+    "E308": Code(None, N_("this is a ledger, not a game file: skachki export --db FILE writes one")),
     "E307": Code(None, N_("cannot read it: {why}")),
     "E310": Code(None, N_("there is no ledger at {path}: skachki new makes one, --db FILE names another")),
     "E311": Code(None, N_("{path} is not a ledger of this program")),
@@ -129,7 +133,7 @@ CODES: dict[str, Code] = {
     "E317": Code(None, N_("{path} holds a trigger or view that is not the ledger's: {name}")),
     "E318": Code(None, N_("there is no game {word!r}: skachki games lists them")),
     "E319": Code(None, N_("the ledger has no game yet: skachki new begins one")),
-    "E320": Code(None, N_("the game has gone on since deal {expected}: {came}")),
+    "E320": Code(None, N_("the game has gone on since deal {expected}: {count} more, last {came}")),
     "E321": Code(None, N_("the id {word!r} belongs to another line: {line}")),
     "E322": Code(None, N_("there is nothing to undo")),
     "E323": Code(None, N_("there is nothing to redo")),
@@ -141,13 +145,38 @@ CODES: dict[str, Code] = {
     ),
     "E328": Code(None, N_("{path} cannot be used: {why}")),
     "E329": Code(None, N_("{path} cannot be written: {why}")),
-    "E330": Code(None, N_("this game has {count} deals, not {expected}")),
+    "E330": Code(None, N_("deals in this game: {count}, not {expected}")),
     "E331": Code(None, N_("{word!r} is no number of deals")),
+    "E332": Code(None, N_("{path} is damaged: skachki recover FILE -o NEW saves what can be read")),
+    "E333": Code(
+        None,
+        N_("{path} has events of game {game} the backup lacks: --force replaces it and keeps the old one"),
+    ),
+    "E334": Code(None, N_("nothing in {path} can be read as a ledger's record")),
+    "E336": Code(None, N_("the trigger {name} of {path} was dropped or changed: nothing is written to it")),
+    "E335": Code(
+        None, N_("no game is the current one: skachki use ID makes one so, skachki games lists them")
+    ),
     # E4xx: what was asked for
-    "E401": Code(None, N_("there is no deal {label}: this game has {count}")),
+    "E401": Code(None, N_("there is no deal {label}: the game has {count} so far")),
     "E402": Code(None, N_("{word!r} is no language: ru or en")),
     "E403": Code(None, N_("{word!r} is no way to show suits: letters or signs")),
     "E404": Code(None, N_("{word!r} is no format: one of {allowed}")),
+    "E407": Code(None, N_("{word!r} is no deal or event: a label as 12 or 12a, or a place as e14")),
+    "E408": Code("correction", N_("there is no {target} in this game")),
+    "E409": Code("correction", N_("{target} does not count any more: nothing to correct there")),
+    "E410": Code("deal.fact", N_("only a deal has a dealer: leave --dealer out")),
+    "E411": Code(
+        "correction", N_("the game went on meanwhile, nothing is written: {came}. You had typed: {typed}")
+    ),
+    "E412": Code(
+        "correction",
+        N_("the game is over, or the table has agreed up to there: --reopen takes it up again"),
+    ),
+    "E413": Code(None, N_("nothing is written")),
+    "E414": Code(None, N_("nothing is written: add --yes where nobody can be asked")),
+    "E406": Code(None, N_("{word!r} is no head: 12 to 64 digits 0–9, a–f")),
+    "E405": Code(None, N_("the output could not be written: {why}")),
 }
 
 
@@ -158,17 +187,20 @@ class Fault(NamedTuple):
     """One thing that is wrong: its code, the `part` of the line it sits in, the words it needs.
 
     `part` is the index of a word of the line, or a name that `notation.part_index` finds
-    ("declarer", "contract", "calls", "tricks", "dest"); -1 is the line as a whole.
+    ("declarer", "contract", "calls", "tricks", "dest", "dest2" of an all-pass's third seat); "line"
+    is where the line begins, -1 where it ends.
     """
 
     code: str
     part: int | str = -1
     args: Mapping[str, object] = _NO_ARGS
+    by: str | None = None
+    """The rule in this case, where it is not the code's usual one."""
 
     @property
     def rule(self) -> str | None:
         """Return the id of the rule this refusal follows, or None."""
-        return CODES[self.code].rule
+        return self.by or CODES[self.code].rule
 
     def message(self) -> str:
         """Return the text for people, in the language in use, with the rule id."""

@@ -14,14 +14,14 @@ from .parts import find_seat, read_amount, read_reason
 
 def _penalty(words: Sequence[str], seats: Seats) -> Event:
     """Return the fine or adjustment: WORD SEAT N ACCOUNT [SEAT2 | all] "reason"."""
-    fine = vocabulary.EVENTS[words[0].lower()] == "fine"
+    fine = vocabulary.EVENTS.find(words[0]) == "fine"
     if len(words) < 4:
         form = N_('fine player number gora "reason"') if fine else N_('adjust player number pool "reason"')
         raise NotationError(Fault("E127", -1, {"expected": _(form)}))
     faults: list[Fault] = []
     seat = find_seat(words[1], seats, 1, faults)
     amount = read_amount(words, 2, fine, faults)
-    account = vocabulary.ACCOUNTS.get(words[3].lower())
+    account = vocabulary.ACCOUNTS.find(words[3])
     if account is None or (fine and account == "pool"):
         faults.append(Fault("E118", 3, {"word": words[3][:60]}))
     writers: tuple[Seat, ...] = ()
@@ -39,7 +39,7 @@ def _writers(words: Sequence[str], seat: Seat, seats: Seats, faults: list[Fault]
     if len(words) < 5:
         faults.append(Fault("E127", -1, {"expected": _(N_("who writes them: a player, or all"))}))
         return ()
-    if words[4].lower() in vocabulary.ALL and not isinstance(words[4], Quoted):
+    if vocabulary.ALL.find(words[4]) and not isinstance(words[4], Quoted):
         return ((seat + 1) % 4, (seat + 2) % 4, (seat + 3) % 4)
     writer = find_seat(words[4], seats, 4, faults)
     if writer == seat >= 0:
@@ -79,7 +79,7 @@ def _seat(words: Sequence[str], seats: Seats) -> Event:
 
 def _stop(words: Sequence[str], _seats: Seats) -> Event:
     faults: list[Fault] = []
-    final = len(words) > 1 and words[1].lower() in vocabulary.FINAL and not isinstance(words[1], Quoted)
+    final = len(words) > 1 and not isinstance(words[1], Quoted) and bool(vocabulary.FINAL.find(words[1]))
     reason = read_reason(words, 2 if final else 1, faults)
     if faults:
         raise NotationError(*faults)
@@ -89,7 +89,7 @@ def _stop(words: Sequence[str], _seats: Seats) -> Event:
 def _remark(words: Sequence[str], _seats: Seats) -> Event:
     """Return the agreement (its note may be left out) or the note (its text may not)."""
     faults: list[Fault] = []
-    agree = vocabulary.EVENTS[words[0].lower()] == "agree"
+    agree = vocabulary.EVENTS.find(words[0]) == "agree"
     text = read_reason(words, 1, faults, required=not agree)
     if faults:
         raise NotationError(*faults)

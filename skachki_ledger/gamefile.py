@@ -18,8 +18,9 @@ from .names import TEXT_LENGTH_MAX, Seats, is_printable
 LINES_MAX = 100_000
 """More lines than any game has; a file with more is refused early."""
 
-_TAG = re.compile(r'\s*\[\s*([A-Za-z]\w*)\s+"((?:\\.|[^"\\])*)"\s*\]\s*(?:;.*)?')
+_TAG = re.compile(r'\s*\[\s*([^\W\d_]\w*)\s+"((?:\\.|[^"\\])*)"\s*\]\s*(?:;.*)?')
 _NUMBER = re.compile(r"\s*(\d{1,6})\.(?=\s|$)", re.ASCII)
+_PLAYERS = re.compile(r"\s*\[\s*Players\b")
 _LINE_ENDS = re.compile("\r\n|\n|\r")
 
 
@@ -27,11 +28,14 @@ class Line(NamedTuple):
     """One event line: what it says, or why it says nothing.
 
     `event` of a faulty line is its likely meaning (None where there is none), so that the lines
-    after it can still be judged. `retyped`: it was read in the other keyboard layout.
+    after it can still be judged. `retyped`: it was read in the other keyboard layout. `skip` is how
+    many characters of `text` its deal number takes; `seats` are those who sat there.
     """
 
     number: int
     text: str
+    skip: int
+    seats: Seats
     event: Event | None
     faults: tuple[Fault, ...]
     retyped: bool
@@ -61,14 +65,17 @@ def read(text: str) -> GameFile:
                 faults.append((number, 1, Fault("E140")))
         elif start and start != ";":
             rows.append((number, row))
-    head = header.read(tags, faults)
+    head = header.read(tags, faults, any(_PLAYERS.match(row) for row in source))
     if head is None:
         return GameFile(None, (), tuple(faults))
     return GameFile(None if faults else head, tuple(_lines(rows, Seats(head.players))), tuple(faults))
 
 
 def _read_tag(number: int, row: str, tags: list[Tag], faults: list[Placed]) -> None:
-    match = _TAG.fullmatch(row) if len(row) <= TEXT_LENGTH_MAX else None
+    if len(row) > TEXT_LENGTH_MAX:
+        faults.append((number, 1, Fault("E125", -1, {"limit": TEXT_LENGTH_MAX})))
+        return
+    match = _TAG.fullmatch(row)
     if match is None:
         faults.append((number, 1, Fault("E130")))
         return
@@ -89,49 +96,45 @@ def _lines(rows: Iterable[tuple[int, str]], seats: Seats) -> Iterable[Line]:
         faults: tuple[Fault, ...] = ()
         event: Event | None = None
         retyped = False
-        text, labelled = _without_number(row)
+        skip, labelled = _deal_number(row) if "." in row else (0, None)
+        text = row[skip:]
         try:
             event, retyped = notation.read_line(text, seats)
         except NotationError as error:
             faults = error.faults
             event = error.event if isinstance(error, FaultyDealError) else None
-        is_deal = isinstance(event, DealPlayed) or (event is None and looks_like_deal(text))
+        is_deal = isinstance(event, DealPlayed) or (event is None and not notation.first_keyword(text))
         if is_deal:
             deals += 1
-        if labelled is not None and (not is_deal or labelled != deals):
-            expected = deals if is_deal else "–"
-            faults += (Fault("E141", -1, {"expected": expected, "number": labelled}),)
+        if labelled is not None and not is_deal:
+            faults += (Fault("E143", "line", {"number": f"{labelled}."}),)
+        elif labelled is not None and labelled != deals:
+            faults += (Fault("E141", "line", {"expected": deals, "number": labelled}),)
+        yield Line(number, row, skip, seats, event, faults, retyped)
         if isinstance(event, Substitution) and not faults:
             seats = seats.replaced(event.seat, event.name)
-        yield Line(number, text, event, faults, retyped)
 
 
-def _without_number(row: str) -> tuple[str, int | None]:
-    """Return the row with its number `12.` blanked, so that columns stay, and the number."""
-    if "." not in row:
-        return row, None
+def _deal_number(row: str) -> tuple[int, int | None]:
+    """Return how many characters a row's deal number `12.` takes, and the number."""
     match = _NUMBER.match(row)
-    if match is None:
-        return row, None
-    return " " * match.end() + row[match.end() :], int(match[1])
-
-
-def looks_like_deal(text: str) -> bool:
-    """Tell whether a line that could not be read was probably meant to be a deal."""
-    first = text.split()[0].lower()
-    return first not in notation.EVENT_WORDS
+    return (match.end(), int(match[1])) if match else (0, None)
 
 
 def columns(line: Line) -> tuple[int, ...]:
     """Return the column (from 1) of each fault of a line."""
+    return tuple(_column(line, fault) for fault in line.faults)
+
+
+def _column(line: Line, fault: Fault) -> int:
+    if fault.part == "line":
+        return len(line.text) - len(line.text.lstrip()) + 1
     try:
-        words, starts = lexer.tokenize(line.text)
-    except NotationError as error:
-        return tuple(-int(fault.part) for fault in error.faults)
-    places = (notation.part_index(line.event, fault.part, words) for fault in line.faults)
-    return tuple(
-        starts[place] if 0 <= place < len(starts) else len(line.text.rstrip()) + 1 for place in places
-    )
+        words, starts = lexer.tokenize(line.text[line.skip :])
+    except NotationError as error:  # an open quote: its place is in the fault
+        return line.skip - int(error.faults[0].part)
+    place = notation.part_index(line.event, fault.part, words, line.seats)
+    return line.skip + starts[place] if 0 <= place < len(starts) else len(line.text.rstrip()) + 1
 
 
 def write(head: Header, events: Sequence[Event]) -> str:

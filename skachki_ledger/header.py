@@ -50,14 +50,17 @@ Placed = tuple[int, int, Fault]
 """A fault with its line and column; line 0 is the file as a whole."""
 
 
-def read(tags: Sequence[Tag], faults: list[Placed]) -> Header | None:
-    """Return what the tags say, None without four players; what is wrong goes to `faults`."""
+def read(tags: Sequence[Tag], faults: list[Placed], seen_players: bool) -> Header | None:
+    """Return what the tags say, None without four players; what is wrong goes to `faults`.
+
+    `seen_players`: a Players tag is there, if only a faulty one.
+    """
     header: Header | None = None
     for tag in tags:
         if tag.name == "Players":
             header = _guarded(_players, None, tag, faults)
     if header is None:
-        if not any(tag.name == "Players" for tag in tags):
+        if not seen_players:
             faults.append((0, 0, Fault("E132")))
         return None
     for tag in sorted(tags, key=lambda tag: tag.name == "Rule"):  # a preset before its switches

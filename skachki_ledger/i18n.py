@@ -22,7 +22,7 @@ def use(language: str) -> None:
         _current = _gettext.NullTranslations()
     else:
         folder = os.path.join(os.path.dirname(__file__), "locale")
-        _current = _gettext.translation(_DOMAIN, folder, [language])
+        _current = _gettext.translation(_DOMAIN, folder, [language], fallback=True)
 
 
 def language() -> str:

@@ -9,13 +9,19 @@ from typing import NamedTuple
 from .derive import History, Step, refusals, step
 from .errors import Fault
 from .events import Event
-from .gamefile import GameFile, Line, columns, looks_like_deal
+from .gamefile import GameFile, Line, columns
 from .header import Header
 from .legality import DEALER_DECLARES
+from .notation import first_keyword
 from .state import State, start
 
-_BY_PHASE = frozenset(("E202", "E203", "E212", "E215", "E216"))
-"""Refusals that hang on all deals before: not told after a line that could not be read."""
+_HANGS_ON = {
+    "": frozenset(("E202", "E203", "E212", "E215", "E216")),
+    "stop": frozenset(("E215", "E216")),
+    "dealer": frozenset(("E201", "E204")),
+    "seat": frozenset(("E102", "E103", "E120")),
+}
+"""What hangs on a line ("" for a deal) of each kind: not told any more once such a line was unreadable."""
 
 
 class FaultyLine(NamedTuple):
@@ -54,28 +60,27 @@ def _play(header: Header, lines: tuple[Line, ...]) -> Intake:
     steps: list[Step] = []
     faulty: list[FaultyLine] = []
     retyped: list[tuple[int, Event, tuple[str, ...]]] = []
-    guessed = False
+    unsure: frozenset[str] = frozenset()
     for line in lines:
-        if line.event is None:
-            faulty.append(_faulty(line, line.faults))
-            if looks_like_deal(line.text):
-                state, guessed = _as_if_played(state), True
-            continue
-        taken = step(state, line.event)
-        faults = line.faults
-        if taken.faults:
-            faults += tuple(f for f in refusals(taken) if not (guessed and f.code in _BY_PHASE))
+        taken = None if line.event is None else step(state, line.event)
+        found = line.faults + (refusals(taken) if taken is not None and taken.faults else ())
+        faults = tuple(fault for fault in found if fault.code not in unsure) if unsure else found
         if faults:
             faulty.append(_faulty(line, faults))
+        if taken is None:
+            keyword = first_keyword(line.text[line.skip :])
+            unsure |= _HANGS_ON.get(keyword, frozenset())
+            state = state if keyword else _as_if_played(state)
+            continue
         if line.retyped:
-            retyped.append((line.number, line.event, state.players))
+            retyped.append((line.number, taken.event, state.players))
         steps.append(taken)
         state = taken.after
-        if faults and any(fault.code == DEALER_DECLARES for fault in faults):
+        if any(fault.code == DEALER_DECLARES for fault in faults):
             state = _as_if_played(state)
     if faulty:
         return Intake(None, (), tuple(faulty), tuple(retyped))
-    typed = tuple(line.text.strip() for line in lines)
+    typed = tuple(line.text[line.skip :].strip() for line in lines)
     return Intake(History(header, before, tuple(steps)), typed, (), tuple(retyped))
 
 

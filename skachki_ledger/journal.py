@@ -5,23 +5,19 @@ correction, in canonical notation with seat numbers for names. Nothing derived i
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from . import canon, gamefile, header, notation
+from . import corrections, gamefile, header
 from .derive import History, Step, derive
 from .digest import sha256
 from .errors import Fault, LedgerError
 from .events import DealerNamed, DealPlayed, Event
 from .header import Header
-from .names import Seats
+from .resolve import Resolved, Slot, resolve
 
 PAYLOAD_VERSION = 1
-NUMBERS = ("1", "2", "3", "4")
-"""Payloads name seats by number: a renamed player needs no new record."""
-
-_SEATS = Seats(NUMBERS)
-UNDO, REDO = "undo", "redo"
+UNDO, REDO, REOPEN = "undo", "redo", "reopen"
 
 
 class Record(NamedTuple):
@@ -55,12 +51,17 @@ class Draft(NamedTuple):
 
 
 class Item(NamedTuple):
-    """One event of the journal that is no correction; `step` is None where it is struck."""
+    """One event in the order in which they count; `step` is None where it is struck.
+
+    `struck` says why: amended, voided or undone. `players` are those then seated.
+    """
 
     record: Record
     event: Event
     label: str
     step: Step | None
+    struck: str
+    players: tuple[str, ...]
 
 
 class Game(NamedTuple):
@@ -70,10 +71,7 @@ class Game(NamedTuple):
     records: tuple[Record, ...]
     items: tuple[Item, ...]
     history: History
-    done: tuple[int, ...]
-    """Records that count, the one that `undo` takes back last."""
-    undone: tuple[int, ...]
-    """Records that were undone and may be redone, the next one last."""
+    resolved: Resolved
 
     @property
     def head(self) -> str:
@@ -117,56 +115,71 @@ def chained(
     return records
 
 
-def check_chain(game_id: str, records: Sequence[Record], count: int, head: str) -> None:
-    """Raise LedgerError (E316, E314) at the first record that is not as it was written.
+class Break(NamedTuple):
+    """Where a journal is not as it was written: `kind` is changed, order, missing, newer or head."""
+
+    event: int
+    kind: str
+
+
+def breaks(game_id: str, records: Sequence[Record], count: int, head: str) -> Iterator[Break]:
+    """Yield every place where a journal is not as it was written.
 
     `count` and `head` are what the ledger noted of the game, so a cut tail shows.
     """
-    prev = ""
-    for n, record in enumerate(records, 1):
-        damaged = record.game != game_id or record.n != n or record.prev != prev
-        if damaged or record.hash != record_hash(record):
-            raise LedgerError(Fault("E316", -1, {"game": game_id, "event": n}))
-        if record.payload_version > PAYLOAD_VERSION:
+    prev, expected = "", 1
+    for record in records:
+        if record.n != expected:
+            yield Break(expected, "missing")
+        if record.game != game_id or record.hash != record_hash(record):
+            yield Break(record.n, "changed")
+        elif record.prev != prev and record.n == expected:
+            yield Break(record.n, "order")
+        elif record.payload_version > PAYLOAD_VERSION:
+            yield Break(record.n, "newer")
+        prev, expected = record.hash, record.n + 1
+    if expected <= count:
+        yield Break(expected, "missing")
+    elif expected > count + 1:
+        yield Break(count + 1, "uncounted")
+    elif prev != head:
+        yield Break(count, "head")
+
+
+def check_chain(game_id: str, records: Sequence[Record], count: int, head: str) -> None:
+    """Raise LedgerError (E316, E314) at the first record that is not as it was written."""
+    for found in breaks(game_id, records, count, head):
+        if found.kind == "newer":
             raise LedgerError(Fault("E314"))
-        prev = record.hash
-    if len(records) != count or prev != head:
-        raise LedgerError(Fault("E316", -1, {"game": game_id, "event": min(len(records), count) + 1}))
+        raise LedgerError(Fault("E316", -1, {"game": game_id, "event": found.event}))
 
 
 def game(game_id: str, records: Sequence[Record]) -> Game:
-    """Return the game that the records add up to. Records are as `check_chain` accepts them."""
-    head = opening(records[0])
-    done, undone = _undoing(records)
-    live = frozenset(done)
-    items: list[tuple[Record, Event, str, bool]] = []
-    deals = 0
-    for record in records[1:]:
-        if record.payload in (UNDO, REDO):
-            continue
-        event = notation.read_line(record.payload, _SEATS).event
-        label = ""
-        if isinstance(event, DealPlayed):
-            label = str(deals + 1)
-            deals += record.n in live
-            event = _as_seen(event, record, label)
-        items.append((record, event, label, record.n in live))
-    history = derive(head, [event for _, event, _, counts in items if counts])
-    steps = iter(history.steps)
-    placed = tuple(
-        Item(record, event, label, next(steps) if counts else None)
-        for record, event, label, counts in items
-    )
-    return Game(game_id, tuple(records), placed, history, done, undone)
+    """Return the game that the records add up to. Records are as `check_chain` accepts them.
+
+    Raises NotationError or LedgerError for lines that are none of a journal.
+    """
+    resolved = resolve(opening(records[0]), [corrections.read(record.payload) for record in records[1:]])
+    facts = [_as_seen(slot, records[slot.n - 1]) for slot in resolved.slots]
+    counting = [event for slot, event in zip(resolved.slots, facts, strict=True) if not slot.struck]
+    history = derive(resolved.header, counting)
+    items: list[Item] = []
+    steps, players = iter(history.steps), history.start.players
+    for slot, event in zip(resolved.slots, facts, strict=True):
+        taken = None if slot.struck else next(steps)
+        items.append(Item(records[slot.n - 1], event, slot.label, taken, slot.struck, players))
+        players = taken.after.players if taken else players
+    return Game(game_id, tuple(records), tuple(items), history, resolved)
 
 
 def grown(before: Game, record: Record, taken: Step) -> Game:
     """Return the game with one more record, whose event was stepped already: nothing is replayed."""
-    item = Item(record, taken.event, taken.label, taken)
+    item = Item(record, taken.event, taken.label, taken, "", taken.players)
     history = before.history._replace(steps=(*before.history.steps, taken))
-    return Game(
-        before.id, (*before.records, record), (*before.items, item), history, (*before.done, record.n), ()
-    )
+    old = before.resolved
+    slots = (*old.slots, Slot(record.n, record.n, taken.event, taken.label, ""))
+    resolved = old._replace(slots=slots, done=(*old.done, (record.n,)), undone=())
+    return Game(before.id, (*before.records, record), (*before.items, item), history, resolved)
 
 
 def opening(record: Record) -> Header:
@@ -177,27 +190,14 @@ def opening(record: Record) -> Header:
     return head
 
 
-def _undoing(records: Sequence[Record]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return which records count, and which were undone and may be redone."""
-    done: list[int] = []
-    undone: list[int] = []
-    for record in records[1:]:
-        if record.payload == UNDO:
-            undone += [done.pop()] if done else []
-        elif record.payload == REDO:
-            done += [undone.pop()] if undone else []
-        else:
-            done.append(record.n)
-            undone.clear()
-    return tuple(done), tuple(undone)
-
-
-def _as_seen(event: DealPlayed, record: Record, label: str) -> DealPlayed:
-    """Return a deal with its label and the facts that were recorded with it (deal.fact)."""
+def _as_seen(slot: Slot, record: Record) -> Event:
+    """Return an event; a deal with its label and the facts that were recorded with it (deal.fact)."""
+    if not isinstance(slot.event, DealPlayed):
+        return slot.event
     seen = json.loads(record.announced or "{}")
     dealer = seen["dealer"] - 1 if "dealer" in seen else None
     announced = (seen["semester"], seen["price"]) if "semester" in seen else None
-    return event._replace(dealer=dealer, label=label, announced=announced)
+    return slot.event._replace(dealer=dealer, label=slot.label, announced=announced)
 
 
 def draft_opening(head: Header) -> Draft:
@@ -208,11 +208,15 @@ def draft_opening(head: Header) -> Draft:
 
 def draft_step(taken: Step, typed: str, client_id: str | None = None) -> Draft:
     """Return the draft of an event with what the table saw: dealer, semester, all-pass price."""
-    announced = None
-    if isinstance(taken.event, DealPlayed):
-        seen = {"dealer": taken.dealer + 1, "semester": taken.semester, "price": taken.price}
-        announced = json.dumps(seen, separators=(",", ":"))
-    return Draft(canon.line(taken.event, NUMBERS), typed, None, client_id, announced)
+    return Draft(corrections.payload(taken.event), typed, None, client_id, seen(taken))
+
+
+def seen(taken: Step) -> str | None:
+    """Return what the table sees of a deal, as the journal has it; None where it is no deal."""
+    if not isinstance(taken.event, DealPlayed):
+        return None
+    facts = {"dealer": taken.dealer + 1, "semester": taken.semester, "price": taken.price}
+    return json.dumps(facts, separators=(",", ":"))
 
 
 def effective(history: History) -> list[Event]:

@@ -1,15 +1,19 @@
 """A game's journal as a text file: JSON Lines, one record with its hash a line."""
 
 import json
+import re
 from collections.abc import Sequence
 
 from . import journal
 from .errors import Fault, LedgerError, SkachkiError
 from .journal import Record
+from .names import is_printable
 
 FORMAT = "skachki-journal/1"
 LINE_LENGTH_MAX = 20_000
 
+_ID = re.compile(r"[0-9A-Za-z_-]{1,40}")
+_TIME = re.compile(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ", re.ASCII)
 _NUMBERS = ("n", "payload_version")
 _OPTIONAL = ("reason", "client_id", "announced")
 
@@ -59,7 +63,42 @@ def _record(number: int, line: str) -> Record:
         wanted = int if name in _NUMBERS else str
         if type(value) is not wanted:
             raise _refused(number, f'"{name}"')
-    return Record._make(row.get(name) for name in Record._fields)
+    record = Record._make(row.get(name) for name in Record._fields)
+    why = _unfit(record)
+    if why:
+        raise _refused(number, why)
+    return record
+
+
+def _unfit(record: Record) -> str:
+    """Return which field of a record says what no ledger would have written, "" where none does."""
+    texts = [text for text in record if isinstance(text, str)]
+    if not all(text.isprintable() or text.encode(errors="ignore").decode() == text for text in texts):
+        return "surrogates"
+    if not _ID.fullmatch(record.game):
+        return '"game"'
+    if not _TIME.fullmatch(record.at):
+        return '"at"'
+    if not all(is_printable(text or "") for text in (record.by, record.reason, record.client_id)):
+        return "control characters"
+    try:
+        seen = json.loads(record.announced or "{}")
+    except (ValueError, RecursionError):
+        return '"announced"'
+    return "" if _is_seen(seen) else '"announced"'
+
+
+def _is_seen(seen: object) -> bool:
+    """Tell whether facts of a deal are a dealer's seat number, a semester and a price or none."""
+    if seen == {}:
+        return True
+    if not isinstance(seen, dict) or set(seen) != {"dealer", "semester", "price"}:
+        return False
+    dealer, semester, price = seen["dealer"], seen["semester"], seen["price"]
+    numbers = [number for number in (dealer, semester, price) if number is not None]
+    if not all(type(number) is int and 1 <= number <= 99 for number in numbers):
+        return False
+    return dealer in (1, 2, 3, 4) and semester is not None
 
 
 def _refused(number: int, why: str) -> LedgerError:

@@ -47,7 +47,7 @@ def over(state: State) -> tuple[Fault, ...]:
     """Return the fault of anything that is played or written after the end; () before it."""
     if not state.over:
         return ()
-    return (Fault("E215" if state.over == "finished" else "E216"),)
+    return (Fault("E215" if state.over == "finished" else "E216", 0),)
 
 
 def _allpass(state: State, deal: AllPass, dealer: Seat, faults: list[Fault]) -> None:
@@ -58,7 +58,7 @@ def _allpass(state: State, deal: AllPass, dealer: Seat, faults: list[Fault]) -> 
         if deal.dests[seat] is None:
             continue
         if deal.tricks[seat] or (seat == dealer and not state.rules.dealer_clean):
-            faults.append(Fault("E214", "dest", {"seat": state.players[seat]}))
+            faults.append(Fault("E214", f"dest{seat}", {"seat": state.players[seat]}, "allpass.clean"))
 
 
 def _contract(state: State, deal: Contract, faults: list[Fault]) -> None:
@@ -89,7 +89,7 @@ def _gora_choice(rules: Rules, deal: Contract, faults: list[Fault]) -> None:
     elif deal.calls != "pp":
         faults.append(Fault("E210", "dest"))
     elif deal.level not in rules.unwhisted_choice:
-        levels = ", ".join(map(str, rules.unwhisted_choice)) or "–"
+        levels = ", ".join(map(str, rules.unwhisted_choice)) or "none"
         faults.append(Fault("E208", "dest", {"level": deal.level, "levels": levels}))
 
 
@@ -97,6 +97,7 @@ def _misere(state: State, deal: Misere, faults: list[Fault]) -> None:
     if deal.dest is None:
         return
     if deal.tricks:
-        faults.append(Fault("E214", "dest", {"seat": state.players[deal.declarer]}))
+        args = {"seat": state.players[deal.declarer]}
+        faults.append(Fault("E214", "dest", args, "misere.caught"))
     elif deal.dest == "gora" and not state.rules.misere_choice:
         faults.append(Fault("E209", "dest"))

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from . import canon, settlement
+from . import canon, corrections, settlement
+from .corrections import Line
 from .derive import Step
-from .events import Event
 from .i18n import N_, _, ngettext
 from .model import SEATS, Seat
 from .reports import entry_line, money_text, next_text, over_text, roman
@@ -24,10 +24,10 @@ def written(taken: Step, tokens: canon.Tokens) -> list[str]:
     return lines
 
 
-def taken_back(event: Event, label: str, players: Sequence[str], tokens: canon.Tokens, again: bool) -> str:
+def taken_back(line: Line, label: str, players: tuple[str, ...], tokens: canon.Tokens, again: bool) -> str:
     """Return what an undo took back, or a redo brought in again."""
     text = f"{label}. " if label else ""
-    text += canon.line(event, players, tokens)
+    text += corrections.text(line, players, tokens)
     return (_(N_("brought back: {line}")) if again else _(N_("taken back: {line}"))).format(line=text)
 
 

@@ -11,8 +11,8 @@ from .vocabulary import KEYWORDS, skeleton
 
 NAME_LENGTH_MAX = 40
 TEXT_LENGTH_MAX = 500
-_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_LINES = frozenset("\u2028\u2029\ufeff")
+_JOINERS = frozenset("\u200c\u200d")
+"""Invisible, but part of how some scripts and emoji are written."""
 _FORBIDDEN = frozenset(',"@;')
 
 
@@ -28,10 +28,15 @@ def fold(name: str) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Tell whether a text is free of control, line and bidirectional characters and half pairs."""
-    return text.isprintable() or not any(
-        unicodedata.category(char) in ("Cc", "Cs") or char in _BIDI or char in _LINES for char in text
-    )
+    """Tell whether a text is free of control, line, bidirectional and invisible characters."""
+    return text.isprintable() or not any(map(_is_unseen, text))
+
+
+def _is_unseen(char: str) -> bool:
+    category = unicodedata.category(char)
+    if category == "Cf":
+        return char not in _JOINERS and not "\U000e0020" <= char <= "\U000e007f"  # tags of flag emoji
+    return category in ("Cc", "Cs", "Zl", "Zp")
 
 
 def clean_name(text: str) -> str:
@@ -42,7 +47,7 @@ def clean_name(text: str) -> str:
     name = unicodedata.normalize("NFC", text) if is_printable(text) else text
     why = _name_fault(name)
     if why:
-        shown = text if len(text) <= NAME_LENGTH_MAX else text[:NAME_LENGTH_MAX] + "…"
+        shown = text.strip() if len(text) <= NAME_LENGTH_MAX else text[:NAME_LENGTH_MAX] + "…"
         raise NotationError(Fault("E122", -1, {"word": shown, "why": _(why)}))
     return " ".join(name.split())
 
@@ -51,7 +56,7 @@ def _name_fault(name: str) -> str:
     if not name.strip() or not fold(name).strip():
         return N_("it is empty")
     if not is_printable(name):
-        return N_("control characters, line breaks and bidirectional marks are not allowed")
+        return N_("control, invisible and bidirectional characters and line breaks are not allowed")
     if len(" ".join(name.split())) > NAME_LENGTH_MAX:
         return N_("it is longer than 40 characters")
     if _FORBIDDEN & set(name):

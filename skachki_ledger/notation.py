@@ -27,29 +27,25 @@ class Reading(NamedTuple):
 def read_line(text: str, seats: Seats) -> Reading:
     """Return what one line of a game file says. Raises NotationError with all its faults."""
     if len(text) > LINE_LENGTH_MAX:
-        raise NotationError(Fault("E125", -1, {"limit": LINE_LENGTH_MAX}))
+        raise NotationError(Fault("E125", "line", {"limit": LINE_LENGTH_MAX}))
     try:
         words = tokenize(text)[0] if '"' in text or ";" in text else text.split()
         return Reading(parse(words, seats), False)
     except NotationError as error:
-        uncommented = text.split(";")[0].rstrip()
-        retyped = [
-            source.translate(table)
-            for table in (vocabulary.TO_RUSSIAN, vocabulary.TO_LATIN)
-            for source in dict.fromkeys((text, uncommented))
-        ]
-        return _in_other_layout((_words_of(line) for line in retyped), seats, error)
+        table = vocabulary.other_layout(text)
+        typed = dict.fromkeys((text, text.split(";")[0].rstrip())) if table else ()
+        return _in_other_layout([_words_of(line.translate(table or {})) for line in typed], seats, error)
 
 
 def read_words(words: Sequence[str], seats: Seats) -> Reading:
     """Return what the words of a command line say: tokens, never re-joined or split."""
     if sum(map(len, words)) > LINE_LENGTH_MAX:
-        raise NotationError(Fault("E125", -1, {"limit": LINE_LENGTH_MAX}))
+        raise NotationError(Fault("E125", "line", {"limit": LINE_LENGTH_MAX}))
     try:
         return Reading(parse(words, seats), False)
     except NotationError as error:
-        tables = (vocabulary.TO_RUSSIAN, vocabulary.TO_LATIN)
-        retyped = ([word.translate(table) for word in words] for table in tables)
+        table = vocabulary.other_layout(" ".join(words))
+        retyped = [[word.translate(table) for word in words]] if table else []
         return _in_other_layout(retyped, seats, error)
 
 
@@ -68,7 +64,7 @@ def _in_other_layout(lines: Iterable[Sequence[str]], seats: Seats, error: Notati
             event = parse(words, seats)
         except NotationError:
             continue
-        found[canon.line(event, seats.players)] = event
+        found[canon.line(event, seats.players, canon.shown(signs=False))] = event
     if not found:
         raise error
     if len(found) > 1:
@@ -79,20 +75,20 @@ def _in_other_layout(lines: Iterable[Sequence[str]], seats: Seats, error: Notati
 def parse(words: Sequence[str], seats: Seats) -> Event:
     """Return the event of a line's words as typed. Raises NotationError with all faults."""
     if not words:
-        raise NotationError(Fault("E101"))
+        raise NotationError(Fault("E101", "line"))
     first = words[0].lower()
-    if first in vocabulary.ALLPASS or first[1:2] == "@":
+    if vocabulary.ALLPASS.find(first.partition("@")[0]):
         if not _is_seats_deal(words, seats):
             return deal_lines.read_deal(words, seats, deal_lines.allpass)
-    elif first in vocabulary.EVENTS:
+    elif keyword := vocabulary.EVENTS.find(first):
         try:
-            return event_lines.READERS[vocabulary.EVENTS[first]](words, seats)
+            return event_lines.READERS[keyword](words, seats)
         except NotationError:
             if not _is_seats_deal(words, seats):
                 raise
     elif first in vocabulary.CORRECTIONS and not _is_seats_deal(words, seats):
         raise NotationError(Fault("E124", 0, {"word": words[0]}))
-    if len(words) > 1 and words[1].lower() in vocabulary.MISERE:
+    if len(words) > 1 and vocabulary.MISERE.find(words[1]):
         return deal_lines.read_deal(words, seats, deal_lines.misere)
     return deal_lines.read_deal(words, seats, deal_lines.contract)
 
@@ -101,21 +97,26 @@ def _is_seats_deal(words: Sequence[str], seats: Seats) -> bool:
     """Tell whether a line that begins like a keyword is the deal of a player called so."""
     if len(words) < 2:
         return False
-    is_deal = vocabulary.contract(words[1]) is not None or words[1].lower() in vocabulary.MISERE
+    is_deal = vocabulary.contract(words[1]) is not None or bool(vocabulary.MISERE.find(words[1]))
     return is_deal and seats.knows(words[0])
 
 
-EVENT_WORDS = frozenset(vocabulary.EVENTS) | vocabulary.CORRECTIONS
-"""First words of lines that are no deals."""
+def first_keyword(text: str) -> str:
+    """Return the keyword a line begins with ("fine", "dealer", "undo" …), "" where it may be a deal."""
+    first = (text.split() or [""])[0].lower()
+    return first if first in vocabulary.CORRECTIONS else vocabulary.EVENTS.find(first) or ""
 
 
-def part_index(event: Event | None, part: int | str, words: Sequence[str]) -> int:
+def part_index(event: Event | None, part: int | str, words: Sequence[str], seats: Seats) -> int:
     """Return the place among `words` of the part of an event that a fault names, -1 for none."""
     if isinstance(part, int) or not isinstance(event, DealPlayed):
         return part if isinstance(part, int) else 0
     last = len(words) - 1 - (2 if event.irregular else 0)
     if isinstance(event.deal, AllPass):
-        return {"contract": 0, "tricks": 1, "dest": last}.get(part, 0)
+        for place, name, _wish in deal_lines.wishes(words[: last + 1]):
+            if part == f"dest{seats.find(name)}":
+                return place if "@" in words[place] else place + 1
+        return {"contract": 0, "tricks": 1}.get(part, 0)
     if isinstance(event.deal, Misere):
         return {"contract": 1, "tricks": 2, "dest": last}.get(part, 0)
     return {"contract": 1, "calls": 2, "tricks": 3, "dest": last}.get(part, 0)

@@ -41,6 +41,10 @@ def read_amount(words: Sequence[str], place: int, positive: bool, faults: list[F
     word = words[place].translate(vocabulary.DIGITS)
     amount = int(word.replace("−", "-")) if _NUMBER.fullmatch(word) else 0
     if amount == 0 or (positive and amount < 0):
-        expected = N_("a whole number above 0") if positive else N_("a whole number, not 0, of either sign")
+        expected = (
+            N_("a whole number from 1 to 999999")
+            if positive
+            else N_("a whole number, not 0, up to ±999999")
+        )
         faults.append(Fault("E116", place, {"word": words[place][:60], "expected": _(expected)}))
     return amount

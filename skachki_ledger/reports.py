@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from . import canon, rules
 from .derive import History, Step
-from .events import DealPlayed, Substitution
+from .events import Agreement, DealPlayed, Substitution
 from .i18n import N_, _, ngettext
 from .model import SEATS, AllPass, Entry, Seat
 from .rules import Rules
@@ -126,11 +126,25 @@ def _summary(now: Standing, head: str | None) -> list[str]:
     state, header = now.history.state, now.history.header
     terms = [rules_text(header.rules)]
     if header.stake:
-        stake = f"{header.stake.amount} {header.stake.currency}"
+        stake = f"{header.stake.amount.replace('.', _(N_('.')))} {header.stake.currency}"
         terms.append(_(N_("{stake} a whist")).format(stake=stake))
     if head:
         terms.append(_(N_("record {head}")).format(head=head[:HEAD_DIGITS]))
-    return [" · ".join(terms), f"{deals_text(state.deals)} · {progress(now.history)}"]
+    lines = [" · ".join(terms), f"{deals_text(state.deals)} · {progress(now.history)}"]
+    agreed = _agreed(now.history)
+    return [*lines, agreed] if agreed else lines
+
+
+def _agreed(history: History) -> str:
+    """Return up to where the table has agreed, and how much came after; "" where it has not."""
+    marks = [taken.after.deals for taken in history.steps if isinstance(taken.event, Agreement)]
+    if not marks:
+        return ""
+    since = history.state.deals - marks[-1]
+    text = _(N_("agreed up to deal {deal}")).format(deal=marks[-1])
+    if not since:
+        return text
+    return f"{text}, " + ngettext("{n} deal since", "{n} deals since", since).format(n=since)
 
 
 def rules_text(current: Rules) -> str:
@@ -252,7 +266,7 @@ def _nets(now: Standing) -> Table:
 def money_text(amount: int) -> str:
     """Return minor units of money as people in the language in use write them."""
     text = decimal(amount)
-    return text.replace(".", _(N_("."))) if amount else "0"
+    return text.replace(".", _(N_(".")))
 
 
 def _people(now: Standing) -> list[Table | Listing]:
@@ -343,6 +357,6 @@ def switches(current: Rules, other: Rules | None) -> Report:
         value = f"{name} = {rules.show_value(values[name])}"
         if other:
             value += f"   ({other.preset}: {rules.show_value(others[name])})"
-        source = f"{switch.source} · {switch.rule}"
+        source = f"{_(switch.source)} · {switch.rule}"
         sections.append(Listing(value, (_(switch.meaning), source)))
     return Report(current.preset, (), tuple(sections))

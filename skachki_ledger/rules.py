@@ -117,23 +117,23 @@ SWITCHES: dict[str, Switch] = {
     "end_rule": Switch(
         ("whisted", "target"),
         "semester.end",
-        "P, H: whisted; G: target",
-        N_("whisted: after the target a whisted game ends the semester; target: reaching it does"),
+        N_("P, H: whisted; G: target"),
+        N_("what ends a semester – whisted: a whisted game after the target; target: reaching it"),
     ),
     "two_whisters_high": Switch(
         ("split", "each", "second"),
         "whist.short",
-        "P, H: split; G: each; base: second",
-        N_("who pays when two whisters on 8, 9, 10 take no trick: half each, each in full, the second"),
+        N_("P, H: split; G: each; base: second"),
+        N_("two whisters on 8, 9, 10 take none – split: half each; each: each in full; second: the second"),
     ),
     "unwhisted_choice": Switch(
         (6, 7, 8, 9, 10),
         "game.unwhisted",
-        "P, H: 8, 9, 10; G: 6–10 (amount: fill)",
+        N_("P, H: 8, 9, 10; G: 6–10 (amount: fill)"),
         N_("unwhisted games that may be written off the gora instead"),
     ),
     "misere_choice": Switch(
-        _YES_NO, "misere.made", "P, H: yes; G: no", N_("a made misère may be written off the gora")
+        _YES_NO, "misere.made", N_("P, H: yes; G: no"), N_("a made misère may be written off the gora")
     ),
     "forced_after": Switch(
         (9, 10),
@@ -142,19 +142,19 @@ SWITCHES: dict[str, Switch] = {
         N_("games that force an all-pass when they outbid a misère and were set"),
     ),
     "gentleman_on_made": Switch(
-        _YES_NO, "whist.gentleman", "fill", N_("whists are halved with the passer also when made")
+        _YES_NO, "whist.gentleman", N_("fill"), N_("whists are halved with the passer also when made")
     ),
     "consolation_dealer": Switch(
         _YES_NO,
         "whist.consolation",
-        "base",
+        N_("base"),
         N_("the dealer, too, writes consolation on a set game"),
     ),
-    "half_whist": Switch(_YES_NO, "whist.half", "base", N_("leaving for half a whist is allowed")),
+    "half_whist": Switch(_YES_NO, "whist.half", N_("base"), N_("leaving for half a whist is allowed")),
     "dealer_clean": Switch(
         _YES_NO,
         "allpass.clean",
-        "G; P, H: fill",
+        N_("G; P, H: fill"),
         N_("a dealer without tricks writes a clean all-pass"),
     ),
     "set_whist_factor": Switch(
@@ -163,25 +163,25 @@ SWITCHES: dict[str, Switch] = {
     "set_whist_scope": Switch(
         ("all", "consolation"),
         "whist.set-double",
-        "P, G, H: all (fill)",
-        N_("what that multiplies: all whists of the deal, or the consolation alone"),
+        N_("P, G, H: all (fill)"),
+        N_("what that multiplies – all: every whist of the deal; consolation: the consolation alone"),
     ),
     "stalingrad": Switch(
         ("both", "one", "off"),
         "whist.stalingrad",
-        "P, G, H: both (fill)",
-        N_("who must whist six spades: both, at least one, nobody"),
+        N_("P, G, H: both (fill)"),
+        N_("six spades is whisted by – both: both; one: at least one; off: whoever wants to"),
     ),
     "forced_price": Switch(
         ("literal", "max"),
         "allpass.forced",
-        "P: literal; fill",
-        N_("price of a forced all-pass: its own, or never below the running one"),
+        N_("P: literal; fill"),
+        N_("a forced all-pass is played at – literal: its own price; max: never below the running one"),
     ),
     "min_exit_level": Switch(
         (6, 7, 8),
         "allpass.hard-exit",
-        "P, H: 7; base",
+        N_("P, H: 7; base"),
         N_("lowest contract while the all-pass is open"),
     ),
 }

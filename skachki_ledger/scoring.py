@@ -192,7 +192,7 @@ def _allpass(deal: AllPass, rules: Rules, dealer: Seat, price: int) -> list[Entr
 def penalty(event: Fine | Adjustment) -> list[Entry]:
     """Return the entries of a fine or an adjustment: one a writer where it is whists."""
     rule = "fine" if isinstance(event, Fine) else "adjust"
-    why = ("plain", event.amount)
+    why = ("stated", event.reason or f"{event.amount:+}")
     if event.account == "whists":
         amount = event.amount * WHIST
         return [Entry(rule, writer, "whists", event.seat, amount, why) for writer in event.writers]

@@ -7,27 +7,21 @@ rollback journal is kept: at the night's end the ledger is one file to copy.
 import contextlib
 import os
 import sqlite3
+import stat
+import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .errors import Fault, LedgerError
-from .journal import Draft, Record, chained, check_chain
+from .journal import Draft, Record, chained, check_chain, continuation
+from .schema import TRIGGERS
 
 APPLICATION_ID = 1397441345
 SCHEMA = frozenset(("m001_journal",))
 """Names of all migrations this version knows; what a ledger lacks of them it is migrated to."""
 WAIT_SECONDS = 5.0
-TRIGGERS = frozenset(
-    f"{table}_{what}"
-    for table, what in (
-        ("event", "is_never_changed"),
-        ("event", "is_never_deleted"),
-        ("event", "is_never_replaced"),
-        ("game", "only_grows"),
-        ("game", "is_never_deleted"),
-        ("game", "is_never_replaced"),
-    )
-)
+_MARKS = (b"event_is_never_", b"two_whisters_high = ")
+"""Bytes that every ledger has: in its schema, and in each game's first record."""
 _COLUMNS = ", ".join(Record._fields)
 
 
@@ -60,7 +54,7 @@ def writing(path: str, create: bool = False) -> Iterator[sqlite3.Connection]:
 
     `create`: make the file where there is none. Raises LedgerError (E310–E317, E328, E329).
     """
-    if create and not os.path.exists(path):
+    if create and not os.path.lexists(path):
         _create(path)
     fresh = create and os.path.isfile(path) and os.path.getsize(path) == 0
     if not fresh:
@@ -87,14 +81,22 @@ def _create(path: str) -> None:
         os.makedirs(os.path.dirname(os.path.abspath(path)), mode=0o700, exist_ok=True)
         with contextlib.suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise LedgerError(Fault("E329", -1, {"path": path, "why": error.strerror})) from None
+    except (OSError, ValueError) as error:
+        raise LedgerError(Fault("E329", -1, {"path": path, "why": _why(error)})) from None
+
+
+def _why(error: BaseException) -> str:
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _check_file(path: str) -> None:
-    if os.path.isdir(path):
-        raise LedgerError(Fault("E312", -1, {"path": path}))
+    """Refuse what is no file of SQLite before SQLite sees it (E310–E313, E328, E332)."""
     try:
+        status = os.stat(path)  # a symbolic link is followed: the ledger may lie elsewhere
+        if stat.S_ISDIR(status.st_mode):
+            raise LedgerError(Fault("E312", -1, {"path": path}))
+        if not stat.S_ISREG(status.st_mode):
+            raise LedgerError(Fault("E311", -1, {"path": path}))
         with open(path, "rb") as file:
             start = file.read(16)
     except FileNotFoundError:
@@ -102,10 +104,19 @@ def _check_file(path: str) -> None:
     except PermissionError:
         raise LedgerError(Fault("E313", -1, {"path": path})) from None
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise LedgerError(Fault("E328", -1, {"path": path, "why": why})) from None
+        raise LedgerError(Fault("E328", -1, {"path": path, "why": _why(error)})) from None
+    if not start:
+        raise LedgerError(Fault("E310", -1, {"path": path}))
     if start != b"SQLite format 3\0":
-        raise LedgerError(Fault("E311", -1, {"path": path}))
+        raise _not_a_ledger(path)
+
+
+def _not_a_ledger(path: str) -> LedgerError:
+    """Return the refusal of a file SQLite cannot read: a damaged ledger, or none at all."""
+    with open(path, "rb") as file:
+        blocks = iter(lambda: file.read(1 << 20), b"")
+        is_ledger = any(mark in block for block in blocks for mark in _MARKS)
+    return LedgerError(Fault("E332" if is_ledger else "E311", -1, {"path": path}))
 
 
 @contextlib.contextmanager
@@ -134,8 +145,8 @@ def _refusal(path: str, error: sqlite3.Error) -> LedgerError:
     name = getattr(error, "sqlite_errorname", "") or ""
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return LedgerError(Fault("E315", -1, {"path": path}))
-    if name.startswith("SQLITE_NOTADB"):
-        return LedgerError(Fault("E311", -1, {"path": path}))
+    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+        return _not_a_ledger(path)
     if name.startswith("SQLITE_READONLY"):
         return LedgerError(Fault("E329", -1, {"path": path, "why": str(error)}))
     return LedgerError(Fault("E328", -1, {"path": path, "why": str(error)}))
@@ -143,8 +154,10 @@ def _refusal(path: str, error: sqlite3.Error) -> LedgerError:
 
 def _check_schema(path: str, connection: sqlite3.Connection) -> bool:
     """Tell whether the ledger's schema is an older one. Raises LedgerError for a newer or none."""
-    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise LedgerError(Fault("E311", -1, {"path": path}))
+    tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('event', 'game', '_sqlite_migrations')"
+    known = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    if not known or connection.execute(tables).fetchone()[0] != 3:
+        raise _not_a_ledger(path)
     applied = connection.execute(
         "SELECT name FROM _sqlite_migrations WHERE migration_set = 'skachki_ledger'"
     )
@@ -156,17 +169,31 @@ def _check_schema(path: str, connection: sqlite3.Connection) -> bool:
 
 def _check_strangers(path: str, connection: sqlite3.Connection) -> None:
     """Refuse a file with triggers or views that are not the ledger's, or without the ledger's own."""
-    rows = connection.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')")
-    found = {name for kind, name in rows}
-    for name in sorted(found ^ TRIGGERS):
-        raise LedgerError(Fault("E317", -1, {"path": path, "name": name}))
+    for name, kind in strangers(connection).items():
+        code = "E317" if kind == "stranger" else "E336"
+        raise LedgerError(Fault(code, -1, {"path": path, "name": name}))
+
+
+def schema(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return the triggers and views of a file with their SQL, white space folded."""
+    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')")
+    return {str(name): " ".join(str(sql).split()) for name, sql in rows}
+
+
+def strangers(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return what of the triggers and views is not as shipped: name → "stranger" or "trigger"."""
+    found = schema(connection)
+    return {
+        name: "trigger" if name in TRIGGERS else "stranger"
+        for name in sorted(found.keys() | TRIGGERS.keys())
+        if found.get(name) != TRIGGERS.get(name)
+    }
 
 
 def records(connection: sqlite3.Connection, game_id: str) -> list[Record]:
     """Return the journal of a game, in order, its chain checked. Raises LedgerError (E316, E314)."""
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM event WHERE game = ? ORDER BY n", (game_id,))
-    found = [Record._make(row) for row in rows]
-    count, head = connection.execute("SELECT count, head FROM game WHERE id = ?", (game_id,)).fetchone()
+    found, stored = raw_records(connection, game_id), noted(connection, game_id)
+    count, head = (stored.events, stored.head) if stored else (0, "")
     check_chain(game_id, found, count, head)
     return found
 
@@ -204,6 +231,62 @@ def write(connection: sqlite3.Connection, new: Sequence[Record], begins: bool) -
         )
 
 
+def raw_records(connection: sqlite3.Connection, game_id: str) -> list[Record]:
+    """Return the rows of a game's journal as they stand, unchecked."""
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM event WHERE game = ? ORDER BY n", (game_id,))
+    return [Record._make(row) for row in rows]
+
+
+def all_game_ids(connection: sqlite3.Connection) -> list[str]:
+    """Return every game that is listed or has events, in the order of their ids."""
+    rows = connection.execute("SELECT id FROM game UNION SELECT DISTINCT game FROM event ORDER BY 1")
+    return [str(row[0]) for row in rows]
+
+
+def noted(connection: sqlite3.Connection, game_id: str) -> Stored | None:
+    """Return what the ledger notes of a game, None where it does not list it."""
+    row = connection.execute("SELECT id, count, head FROM game WHERE id = ?", (game_id,)).fetchone()
+    return Stored._make(row) if row else None
+
+
+def listed(connection: sqlite3.Connection) -> list[Stored]:
+    """Return what the ledger notes of all games, whether or not their events can be read."""
+    return [Stored._make(row) for row in connection.execute("SELECT id, count, head FROM game ORDER BY id")]
+
+
+def damage(connection: sqlite3.Connection) -> list[str]:
+    """Return what SQLite finds wrong with the file's pages, a line each."""
+    rows = [str(row[0]) for row in connection.execute("PRAGMA quick_check(20)")]
+    return [] if rows == ["ok"] else rows
+
+
+def take_in(connection: sqlite3.Connection, records: Sequence[Record]) -> int:
+    """Write what a checked journal has beyond the ledger's own of the same game; return how many.
+
+    Raises LedgerError (E327) where the two went different ways.
+    """
+    game_id = records[0].game
+    old = raw_records(connection, game_id) if has_game(connection, game_id) else []
+    new = continuation(old, records)
+    if new:
+        write(connection, new, begins=not old)
+    return len(new)
+
+
+def copy(source: str, target: str) -> None:
+    """Copy a ledger page by page, as one consistent state; a new target is its owner's alone."""
+    if not os.path.lexists(target):
+        _create(target)
+    deadline = time.monotonic() + WAIT_SECONDS
+
+    def give_up_late(status: int, _remaining: int, _total: int) -> None:
+        if status == sqlite3.SQLITE_BUSY and time.monotonic() > deadline:  # it would wait for ever
+            raise LedgerError(Fault("E315", -1, {"path": target}))
+
+    with _open(source) as old, _open(target) as new:
+        old.backup(new, progress=give_up_late)
+
+
 def games(connection: sqlite3.Connection) -> list[Stored]:
     """Return all games in the order in which they began."""
     rows = connection.execute(
@@ -235,12 +318,18 @@ def has_game(connection: sqlite3.Connection, game_id: str) -> bool:
     return connection.execute("SELECT 1 FROM game WHERE id = ?", (game_id,)).fetchone() is not None
 
 
+def current_or_none(connection: sqlite3.Connection) -> str:
+    """Return the id of the current game, "" where there is none."""
+    row = connection.execute("SELECT id FROM current JOIN game ON game.id = current.game").fetchone()
+    return str(row[0]) if row else ""
+
+
 def current(connection: sqlite3.Connection) -> str:
-    """Return the id of the current game. Raises LedgerError (E319) where there is none."""
-    row = connection.execute("SELECT game FROM current").fetchone()
-    if row is None:
-        raise LedgerError(Fault("E319"))
-    return str(row[0])
+    """Return the id of the current game. Raises LedgerError (E319, E335) where there is none."""
+    found = current_or_none(connection)
+    if not found:
+        raise LedgerError(Fault("E335" if listed(connection) else "E319"))
+    return found
 
 
 def make_current(connection: sqlite3.Connection, game_id: str) -> None:
@@ -250,6 +339,8 @@ def make_current(connection: sqlite3.Connection, game_id: str) -> None:
 
 def find(connection: sqlite3.Connection, word: str) -> str:
     """Return the id that is `word` or alone begins with it. Raises LedgerError (E318, E325)."""
+    if not word.isprintable():
+        raise LedgerError(Fault("E318", -1, {"word": word}))
     low, high = word, word + "\U0010ffff"
     rows = connection.execute(
         "SELECT id FROM game WHERE id = ? OR (id >= ? AND id < ?) ORDER BY id LIMIT 6", (word, low, high)

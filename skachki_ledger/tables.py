@@ -11,6 +11,46 @@ from .wording import entry_text
 
 Row = dict[str, Any]
 
+DEALS: dict[str, type] = {
+    "game": str,
+    "event": int,
+    "deal": str,
+    "semester": int,
+    "dealer": str,
+    "price": int,
+    "line": str,
+    "struck": int,
+    "at": str,
+    "by": str,
+}
+ENTRIES: dict[str, type] = {
+    "game": str,
+    "event": int,
+    "deal": str,
+    "semester": int,
+    "rule": str,
+    "seat": str,
+    "account": str,
+    "on": str,
+    "amount": float,
+    "exact": str,
+    "text": str,
+}
+STANDINGS: dict[str, type] = {
+    "game": str,
+    "event": int,
+    "deal": str,
+    "semester": int,
+    "seat": str,
+    "pool": int,
+    "gora": int,
+    "pool_total": int,
+    "gora_total": int,
+    "net": float,
+    "net_exact": str,
+}
+"""Columns of the three tables with their types."""
+
 
 def deals(game: Game) -> list[Row]:
     """Return one row an event of the record, struck ones included."""
@@ -19,7 +59,7 @@ def deals(game: Game) -> list[Row]:
 
 def _deal(game: Game, item: Item) -> Row:
     taken = item.step
-    players = taken.players if taken else game.history.state.players
+    players = item.players
     is_deal = taken is not None and isinstance(item.event, DealPlayed)
     return {
         "game": game.id,
@@ -41,7 +81,7 @@ def entries(game: Game) -> list[Row]:
     for item in game.items:
         for entry in item.step.entries if item.step else ():
             assert item.step is not None
-            players = item.step.players
+            players = item.players
             parts = WHIST if entry.account == "whists" else 1
             exact = settlement.rational(entry.amount) if parts == WHIST else str(entry.amount)
             rows.append(

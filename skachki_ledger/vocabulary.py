@@ -6,8 +6,9 @@ leaves one meaning: each table below lists the look-alikes of its own place.
 
 import functools
 import re
-from typing import cast
+from typing import TypeVar, cast
 
+from .i18n import N_, _
 from .model import Account, Calls, Dest, Strain
 
 STRAINS: dict[str, Strain] = {
@@ -20,7 +21,7 @@ STRAINS: dict[str, Strain] = {
     **dict.fromkeys(("с", "t"), "c"),
     **dict.fromkeys(("nт", "бk"), "n"),
 }
-STRAIN_DOUBTS = {"н": "h, n", "p": "п (s), r"}
+STRAIN_DOUBTS = {"н": N_("h (hearts) or n (no trump)"), "p": N_("s (spades) or c (clubs)")}
 """Letters after a level that look or sound like two things: refused with both."""
 
 _CALL_LETTERS: dict[str, str] = {
@@ -30,63 +31,105 @@ _CALL_LETTERS: dict[str, str] = {
 }
 CALLS = frozenset(("ww", "wp", "pw", "pp", "ph", "wh"))
 
-ALLPASS = frozenset(("r", "р", "pass", "распас", "распасы", "p"))  # Latin p looks like р
-MISERE = frozenset(("m", "м", "misere", "misère", "мизер"))
-IRREGULAR = frozenset(("irregular", "нарушение"))
-ALL = frozenset(("all", "все", "всех", "всем"))
-FINAL = frozenset(("final", "итог"))
+_LOOKALIKE = str.maketrans("авекмнорстухзіј0", "abekmhopctyx3ijo")
 
-EVENTS: dict[str, str] = {
-    "fine": "fine",
-    "штраф": "fine",
-    "adjust": "adjust",
-    "правка": "adjust",
-    "dealer": "dealer",
-    "сдаёт": "dealer",
-    "сдает": "dealer",
-    "seat": "seat",
-    "замена": "seat",
-    "stop": "stop",
-    "стоп": "stop",
-    "agree": "agree",
-    "сверено": "agree",
-    "note": "note",
-    "заметка": "note",
-}
+
+def skeleton(lower: str) -> str:
+    """Return lower-case text with every letter replaced by one sign for all its look-alikes."""
+    return lower.translate(_LOOKALIKE)
+
+
+V = TypeVar("V")
+
+
+class _Words(dict[str, V]):
+    """Words and what they mean; a word written in look-alike letters is found by its skeleton."""
+
+    def __init__(self, words: dict[str, V]) -> None:
+        super().__init__({skeleton(word): meaning for word, meaning in words.items()} | words)
+        self.find = functools.lru_cache(maxsize=4096)(self._find)
+
+    def _find(self, word: str) -> V | None:
+        """Return what `word`, in any case, means here; None where it means nothing."""
+        word = word.lower()
+        return self.get(word) or self.get(skeleton(word))
+
+
+def _words(meaning: V, *words: str) -> dict[str, V]:
+    return dict.fromkeys(words, meaning)
+
+
+ALLPASS = _Words(_words(True, "r", "р", "pass", "распас", "распасы"))
+MISERE = _Words(_words(True, "m", "м", "misere", "misère", "мизер"))
+IRREGULAR = _Words(_words(True, "irregular", "нарушение"))
+ALL = _Words(_words(True, "all", "все", "всех", "всем"))
+FINAL = _Words(_words(True, "final", "итог"))
+
+EVENTS: _Words[str] = _Words(
+    {
+        "fine": "fine",
+        "штраф": "fine",
+        "adjust": "adjust",
+        "правка": "adjust",
+        "dealer": "dealer",
+        "сдаёт": "dealer",
+        "сдает": "dealer",
+        "seat": "seat",
+        "замена": "seat",
+        "stop": "stop",
+        "стоп": "stop",
+        "agree": "agree",
+        "сверено": "agree",
+        "note": "note",
+        "заметка": "note",
+    }
+)
 CORRECTIONS = frozenset(("amend", "void", "insert", "rename", "rule", "undo", "redo", "reopen"))
 
-DESTS: dict[str, Dest] = {
-    **dict.fromkeys(("p", "pool", "п", "пуля", "пулю", "р"), "pool"),
-    **dict.fromkeys(("g", "gora", "г", "гора", "гору"), "gora"),
-}
+_POOL: Dest = "pool"
+_GORA: Dest = "gora"
+_WHISTS: Account = "whists"
+DESTS: _Words[Dest] = _Words(
+    {
+        **_words(_POOL, "p", "pool", "п", "пуля", "пулю"),
+        **_words(_GORA, "g", "gora", "г", "гора", "гору"),
+    }
+)
 
-ACCOUNTS: dict[str, Account] = {
-    **dict.fromkeys(("pool", "пуля", "пули", "пулю", "п", "p"), "pool"),
-    **dict.fromkeys(("gora", "гора", "горы", "гору", "г", "g"), "gora"),
-    **dict.fromkeys(("whists", "whist", "висты", "вистов", "вист", "виста"), "whists"),
-}
+ACCOUNTS: _Words[Account] = _Words(
+    {
+        **_words(_POOL, "pool", "пуля", "пули", "пулю", "п", "p"),
+        **_words(_GORA, "gora", "гора", "горы", "гору", "г", "g"),
+        **_words(_WHISTS, "whists", "whist", "висты", "вистов", "вист", "виста"),
+    }
+)
 
 KEYWORDS = frozenset(
-    ALLPASS | MISERE | IRREGULAR | ALL | FINAL | DESTS.keys() | ACCOUNTS.keys() | EVENTS.keys()
+    word for table in (ALLPASS, MISERE, IRREGULAR, ALL, FINAL, DESTS, ACCOUNTS, EVENTS) for word in table
 )
 """No player may be called by one of these."""
 
-_LOOKALIKE = str.maketrans("авекмнорстухзіј0", "abekmhopctyx3ijo")
 _LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,./`" + 'QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>?~' + "@#$^&|\\"
 _RUSSIAN = "йцукенгшщзхъфывапролджэячсмитьбю.ё" + "ЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ,Ё" + '"№;:?/\\'
 TO_RUSSIAN = str.maketrans(_LATIN, _RUSSIAN)
-"""What a line typed with the Latin layout says on the Russian one, key by key."""
+"""What a key of the Latin layout says on the Russian one."""
 TO_LATIN = str.maketrans(_RUSSIAN, _LATIN)
+_LATIN_LETTER = re.compile("[a-z]", re.IGNORECASE)
+_RUSSIAN_LETTER = re.compile("[а-яё]", re.IGNORECASE)
+
+
+def other_layout(text: str) -> dict[int, int] | None:
+    """Return the table that retypes `text` in the other keyboard layout, None where it mixes scripts."""
+    latin, russian = _LATIN_LETTER.search(text), _RUSSIAN_LETTER.search(text)
+    if (latin is None) == (russian is None):
+        return None
+    return TO_RUSSIAN if latin else TO_LATIN
+
 
 DIGITS = str.maketrans("oоOОзЗ", "000033")
 _CONTRACT = re.compile(r"(10|1[oо]|[6-9])([^/]+?)(/[mм])?", re.IGNORECASE)
 _TRICKS = re.compile(r"\d{1,3}(?:[/.,-]\d{1,3}){0,3}", re.ASCII)
 _CONCESSION = re.compile(r"[-−–]\d{1,2}", re.ASCII)
-
-
-def skeleton(folded: str) -> str:
-    """Return `folded` (lower case) with every letter replaced by one sign for all its look-alikes."""
-    return folded.translate(_LOOKALIKE)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -105,7 +148,7 @@ def contract(word: str) -> tuple[int, Strain, bool] | None:
 def contract_doubt(word: str) -> str:
     """Return the strains a word like 7н may mean, or "" where there is no such doubt."""
     match = _CONTRACT.fullmatch(word.lower())
-    return STRAIN_DOUBTS.get(match[2], "") if match else ""
+    return _(STRAIN_DOUBTS.get(match[2], "")) if match else ""
 
 
 @functools.lru_cache(maxsize=256)

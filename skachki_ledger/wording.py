@@ -9,6 +9,8 @@ from .model import Entry
 def entry_text(entry: Entry) -> str:
     """Return the arithmetic behind an entry's amount, in the language in use."""
     kind, *numbers = entry.why
+    if kind == "stated":
+        return str(numbers[0])
     return ARITHMETIC[str(kind)](*map(int, numbers))
 
 
@@ -56,10 +58,6 @@ def _share(whists: int, winners: int) -> str:
     )
 
 
-def _plain(amount: int) -> str:
-    return f"{amount:+}"
-
-
 ARITHMETIC: dict[str, Callable[..., str]] = {
     "value": _value,
     "off-gora": _off_gora,
@@ -72,6 +70,5 @@ ARITHMETIC: dict[str, Callable[..., str]] = {
     "half-whist": _half_whist,
     "taken": _tricks,
     "share": _share,
-    "plain": _plain,
 }
-"""How the numbers of `Entry.why` are told, by its first word."""
+"""How the numbers of `Entry.why` are told, by its first word; what was "stated" stands as it is."""

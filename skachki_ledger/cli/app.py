@@ -9,13 +9,15 @@ import typer
 from typer.core import TyperGroup
 
 from ..i18n import N_, _
+from .options import Lang
 
 COMMANDS = {
     "new": "record",
     "deal": "record",
     "status": "read",
     "standing": "read",
-    "log": "read",
+    "log": "past",
+    "history": "past",
     "settle": "read",
     "undo": "record",
     "redo": "record",
@@ -26,6 +28,16 @@ COMMANDS = {
     "check": "read",
     "rules": "score",
     "score": "score",
+    "verify": "keep",
+    "backup": "keep",
+    "restore": "keep",
+    "merge": "keep",
+    "recover": "keep",
+    "amend": "correct",
+    "void": "correct",
+    "insert": "correct",
+    "rename": "correct",
+    "rule": "correct",
 }
 """Command → module under `cli` whose function `<command>_command` it is."""
 
@@ -40,6 +52,9 @@ ALIASES = {
 }
 
 
+_OPTIONS = N_("[OPTIONS]")
+
+
 class _LazyGroup(TyperGroup):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -52,7 +67,9 @@ class _LazyGroup(TyperGroup):
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         function = getattr(module, f"{cmd_name}_command")
         kind = getattr(module, "CLASS", {}).get(cmd_name)
-        single.command(cmd_name, cls=kind, help=_(module.HELP[cmd_name]))(function)
+        single.command(cmd_name, cls=kind, help=_(module.HELP[cmd_name]), options_metavar=_(_OPTIONS))(
+            function
+        )
         return typer.main.get_command(single)
 
 
@@ -62,6 +79,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
+    options_metavar=_(_OPTIONS),
+    subcommand_metavar=_(N_("COMMAND [ARGS]...")),
     help=_(N_("The score of the four-player Preferans game «Питерские скачки».")),
 )
 
@@ -85,6 +104,7 @@ def _root(
             help=_(N_("Show the version and exit.")),
         ),
     ] = False,
+    lang: Lang = None,
 ) -> None:
     pass
 

@@ -13,6 +13,8 @@ def read_text(path: str) -> str:
     data = _read_bytes(path)
     if len(data) > BYTES_MAX:
         raise FileError(Fault("E306", -1, {"limit": BYTES_MAX}))
+    if data.startswith(b"SQLite format 3\0"):
+        raise FileError(Fault("E308"))
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         text = data.decode(encoding)

@@ -10,6 +10,10 @@ from .. import journal, store
 from ..errors import Fault, LedgerError
 from ..header import Header
 from ..journal import Game
+from ..names import is_printable
+
+AUTHOR_LENGTH_MAX = 60
+CLIENT_ID_LENGTH_MAX = 100
 
 
 def path(db: str | None) -> str:
@@ -30,7 +34,16 @@ def author(by: str | None) -> str:
 
         with contextlib.suppress(Exception):  # no such user: getpass raises whatever the system does
             name = getpass.getuser()
-    return " ".join((name or "?").split())[:60]
+    return clean(" ".join((name or "?").split()), AUTHOR_LENGTH_MAX)
+
+
+def clean(text: str, limit: int) -> str:
+    """Return a text of one line as it is. Raises LedgerError (E125, E126) for one that is none."""
+    if not is_printable(text):
+        raise LedgerError(Fault("E126"))
+    if len(text) > limit:
+        raise LedgerError(Fault("E125", -1, {"limit": limit}))
+    return text
 
 
 def now() -> str:
@@ -77,7 +90,8 @@ def check_expected(current: Game, expected: int | None) -> None:
         for taken in current.history.steps
         if taken.label and taken.after.deals > expected
     ]
-    raise LedgerError(Fault("E320", -1, {"expected": expected, "came": "; ".join(came)}))
+    args = {"expected": expected, "count": len(came), "came": "; ".join(came[-3:])}
+    raise LedgerError(Fault("E320", -1, args))
 
 
 def expected_deals(text: str | None) -> int | None:

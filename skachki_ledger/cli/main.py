@@ -1,6 +1,7 @@
 """The program's entry: language first, then the command, then one place where refusals are said."""
 
 import contextlib
+import errno
 import gc
 import os
 import sys
@@ -27,21 +28,37 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    _prepare_streams()
     wanted = _option(arguments, "--lang")
-    i18n.use(i18n.choose(wanted, dict(os.environ)))
-    if wanted not in (None, *i18n.LANGUAGES):
+    known = wanted in i18n.LANGUAGES
+    i18n.use(i18n.choose(wanted if known else None, dict(os.environ)))
+    if wanted is not None and not known:
         return refusal([Fault("E402", -1, {"word": wanted})], "--json" in arguments)
     _translate_click()
     try:
         return _call(arguments)
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read the output has seen enough
+        _drop_output()
         return 1
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF):
+            raise
+        _drop_output()
+        return refusal([Fault("E405", -1, {"why": error.strerror})], "--json" in arguments)
+
+
+def _prepare_streams() -> None:
+    """Make output UTF-8 whatever the locale; a stream that was closed is as good as none."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - it lives as long as the program
+        getattr(sys, name).reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _drop_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _call(arguments: Sequence[str]) -> int:

@@ -10,8 +10,20 @@ from ..i18n import N_, _
 
 Json = Annotated[bool, typer.Option("--json", help=_(N_("Print JSON, one object on one line.")))]
 Lang = Annotated[str | None, typer.Option("--lang", metavar="ru|en", help=_(N_("Language of every text.")))]
-Db = Annotated[str | None, typer.Option("--db", metavar="FILE", help=_(N_("The ledger file.")))]
-GameId = Annotated[str | None, typer.Option("--game", metavar="ID", help=_(N_("The game.")))]
+Db = Annotated[
+    str | None,
+    typer.Option(
+        "--db", metavar="FILE", help=_(N_("The ledger; default SKACHKI_DB, else your data folder."))
+    ),
+]
+GameId = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="ID",
+        help=_(N_("Its id or the beginning of it; default SKACHKI_GAME, else the current one.")),
+    ),
+]
 By = Annotated[
     str | None, typer.Option("--by", metavar="NAME", help=_(N_("Who writes; default SKACHKI_BY.")))
 ]

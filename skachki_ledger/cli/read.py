@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import canon, journal, live, reports, store
+from .. import journal, live, reports, store
 from ..derive import History
-from ..errors import Fault, IllegalEventError, LedgerError
+from ..errors import Fault, LedgerError
 from ..header import Header
 from ..i18n import N_, _
 from ..journal import Game
@@ -19,9 +19,8 @@ from .options import After, Db, GameId, Json, Lang, Suits, TableFormat, tokens
 HELP = {
     "status": N_("Who deals, what may be played, how far the semester is."),
     "standing": N_("Pool, gora, whists and nets as they stand."),
-    "log": N_("The night deal by deal, with what each event wrote."),
-    "settle": N_("The settlement: totals, prizes, nets, money, who pays whom."),
-    "check": N_("Say what in the record the table should look at; silent when all is well."),
+    "settle": N_("The settlement: nets, money, who pays whom."),
+    "check": N_("Say what to look at; silent when all is well."),
     "games": N_("List the ledger's games."),
 }
 
@@ -108,55 +107,6 @@ def _tables(
         print(text.report(build(now, current.head), tablefmt))
 
 
-def log_command(
-    deal: Annotated[str | None, typer.Option("--deal", metavar="N", help=_(N_("This deal alone.")))] = None,
-    suits: Suits = "signs",
-    as_json: Json = False,
-    lang: Lang = None,
-    db: Db = None,
-    game: GameId = None,
-) -> None:
-    """Print every event with its entries; what was undone stands struck."""
-    shown = tokens(suits)
-    current = ledger.read_game(db, game)
-    if deal is not None and deal not in {item.label for item in current.items}:
-        args = {"label": deal, "count": current.history.state.deals}
-        raise IllegalEventError(Fault("E401", -1, args))
-    if as_json:
-        from ..render import jsonout
-
-        print(jsonout.dump(jsonout.journal_log(current, deal)))
-        return
-    print("\n".join(_log_lines(current, deal, shown)))
-
-
-def _log_lines(current: Game, deal: str | None, shown: canon.Tokens) -> list[str]:
-    told: list[str] = []
-    players = current.history.start.players
-    for item in current.items:
-        if deal is not None and item.label != deal:
-            continue
-        players = item.step.players if item.step else players
-        number = f"{item.label}. " if item.label else ""
-        line = f"{number}{canon.line(item.event, players, shown)}"
-        head = f"e{item.record.n}  {local_time(item.record.at)}  {item.record.by}"
-        if item.step is None:
-            told += [head, f"  ✗ {line}  {_(N_('(taken back)'))}"]
-            continue
-        told += [head, f"  {line}{reports.facts(item.step)}"]
-        told += [f"    {reports.entry_line(entry, item.step.players)}" for entry in item.step.entries]
-    return told or [_(N_("nothing is recorded yet"))]
-
-
-def local_time(at: str) -> str:
-    """Return a journal's UTC time as the clock on the wall has it."""
-    import calendar
-    import time
-
-    seconds = calendar.timegm(time.strptime(at, "%Y-%m-%dT%H:%M:%SZ"))
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
-
-
 def check_command(as_json: Json = False, lang: Lang = None, db: Db = None, game: GameId = None) -> int:
     """Print problems, one a line; exit 1 if there are any."""
     found = problems(ledger.read_game(db, game).history)
@@ -174,7 +124,7 @@ def games_command(as_json: Json = False, lang: Lang = None, db: Db = None, game:
     """List the games: id, date, title, players, how many events; the current one is marked."""
     with store.reading(ledger.path(db)) as connection:
         listed = [_listed(connection, stored) for stored in store.games(connection)]
-        current = store.current(connection) if listed else ""
+        current = store.current_or_none(connection)
     if as_json:
         from ..render import jsonout
 

@@ -6,21 +6,20 @@ from typing import Annotated
 
 import typer
 
-from .. import canon, header, journal, live, notation, store
+from .. import canon, corrections, header, journal, live, notation, store
 from ..derive import refusals, step
 from ..errors import Fault, IllegalEventError, LedgerError
-from ..events import Event
 from ..i18n import N_, _
 from ..journal import Draft, Game, Item
 from ..names import Seats
 from ..render import lines
-from . import ledger
+from . import ledger, say
 from .options import By, Db, Expect, GameId, Json, Lang, Suits, tokens
 from .words import WordsCommand
 
 HELP = {
-    "new": N_("Begin a game: four names in seat order, clockwise. Prints its id."),
-    "deal": N_("Record one deal, fine or other event: a line of notation."),
+    "new": N_("Begin a game; prints its id."),
+    "deal": N_("Record a deal, a fine or another event."),
     "undo": N_("Take back the last event."),
     "redo": N_("Bring back what undo took back."),
     "use": N_("Make a game the current one."),
@@ -46,46 +45,48 @@ def deal_command(
 ) -> None:
     """Read the words, judge them in the game as it stands, append them, tell what they wrote."""
     shown, expected = tokens(suits), ledger.expected_deals(expect)
+    if client_id is not None:
+        ledger.clean(client_id, ledger.CLIENT_ID_LENGTH_MAX)
     opened = store.reading if dry_run else store.writing
     with opened(ledger.path(db)) as connection:
         before = ledger.load(connection, game)
-        reading = notation.read_words(words, Seats(before.history.state.players))
-        known = _known(before, client_id)
-        taken = step(before.history.state, reading.event)
-        draft = journal.draft_step(taken, " ".join(words), client_id)
-        if known is None:
-            ledger.check_expected(before, expected)
-            if refused := refusals(taken):
-                raise IllegalEventError(*refused)
-        elif known.record.payload != draft.payload:
-            line = canon.line(known.event, before.history.state.players)
-            raise LedgerError(Fault("E321", -1, {"word": client_id, "line": line}))
+        known = _known(before, client_id, words)
         if known is not None:
-            after = before
-        elif dry_run:
+            _tell(before, known, True, shown, as_json)
+            return
+        ledger.check_expected(before, expected)
+        reading = notation.read_words(words, Seats(before.history.state.players))
+        taken = step(before.history.state, reading.event)
+        if refused := refusals(taken):
+            raise IllegalEventError(*refused)
+        draft = journal.draft_step(taken, " ".join(words), client_id)
+        if dry_run:
             new = journal.chained(before.id, before.records, [draft], ledger.now(), ledger.author(by))
-            after = journal.grown(before, new[0], taken)
         else:
             new = store.append(
                 connection, before.id, before.records, [draft], ledger.author(by), ledger.now()
             )
-            after = journal.grown(before, new[0], taken)
     if reading.retyped:
-        _say_retyped(reading.event, before)
-    item = known or after.items[-1]
-    _tell(after, item, known is not None, shown, as_json)
+        say.reading(reading.event, before.history.state.players, as_json)
+    after = journal.grown(before, new[0], taken)
+    _tell(after, after.items[-1], False, shown, as_json)
+    if dry_run and not as_json:
+        print(_(N_("nothing is recorded: this was a dry run")), file=sys.stderr)
 
 
-def _known(before: Game, client_id: str | None) -> Item | None:
-    """Return what was recorded under the caller's id before, None where nothing was."""
-    if client_id is None:
-        return None
-    return next((item for item in before.items if item.record.client_id == client_id), None)
+def _known(before: Game, client_id: str | None, words: list[str]) -> Item | None:
+    """Return what was recorded under the caller's id before, None where nothing was.
 
-
-def _say_retyped(event: Event, before: Game) -> None:
-    line = canon.line(event, before.history.state.players, canon.shown(signs=False))
-    print(_(N_("other keyboard layout, read as: {line}")).format(line=line), file=sys.stderr)
+    Raises LedgerError (E321) where it was another line; the words mean what they meant then.
+    """
+    known = next((item for item in before.items if client_id and item.record.client_id == client_id), None)
+    if known is None or known.record.typed == " ".join(words):
+        return known
+    event = notation.read_words(words, Seats(known.players)).event
+    if corrections.payload(event) != corrections.payload(known.event):
+        line = canon.line(known.event, known.players)
+        raise LedgerError(Fault("E321", -1, {"word": client_id, "line": line}))
+    return known
 
 
 def _tell(after: Game, item: Item, is_known: bool, shown: canon.Tokens, as_json: bool) -> None:
@@ -144,7 +145,7 @@ def _turn_back(
     with store.writing(ledger.path(db)) as connection:
         before = ledger.load(connection, game)
         ledger.check_expected(before, expected)
-        stack = before.undone if again else before.done
+        stack = before.resolved.undone if again else before.resolved.done
         if not stack:
             raise LedgerError(Fault("E323" if again else "E322"))
         draft = Draft(payload, payload)
@@ -153,15 +154,18 @@ def _turn_back(
     if as_json:
         ledger.print_change(after, after.records[-1].n, {"changed": ledger.changed(before, after)})
         return
-    item = next(item for item in before.items if item.record.n == stack[-1])
-    players = (after if again else before).history.state.players
-    print(live.taken_back(item.event, item.label, players, shown, again))
+    line = corrections.read(before.records[stack[-1][-1] - 1].payload)
+    item = next((item for item in before.items if item.record.n == stack[-1][-1]), None)
+    label, players = (item.label, item.players) if item else ("", before.history.state.players)
+    print(live.taken_back(line, label, players, shown, again))
     print("\n".join(lines.aligned(live.short_standing(after.history.state))))
     print(live.what_next(after.history.state))
 
 
 def new_command(
-    names: Annotated[list[str] | None, typer.Argument(metavar="NAME NAME NAME NAME")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME NAME NAME NAME", help=_(N_("Seats 1–4, clockwise.")))
+    ] = None,
     dealer: Annotated[
         str | None, typer.Option("--dealer", metavar="SEAT", help=_(N_("Who deals first; default seat 1.")))
     ] = None,

@@ -8,6 +8,7 @@ from ..errors import Fault
 from ..i18n import N_, _
 
 if TYPE_CHECKING:
+    from ..events import Event
     from ..intake import FaultyLine, Intake  # every command says no, few of them read files
 
 
@@ -40,11 +41,29 @@ def faulty_lines(path: str, faulty: "Sequence[FaultyLine]", as_json: bool) -> No
         print(f"{where}: {message} [{codes}]", file=sys.stderr)
 
 
-def say_retyped(path: str, taken: "Intake") -> None:
-    """Show how lines typed in the other keyboard layout were read."""
+def say_retyped(path: str, taken: "Intake", as_json: bool) -> None:
+    """Show how lines of a file that were typed in the other keyboard layout were read."""
+    for number, event, players in taken.retyped:
+        reading(event, players, as_json, path, number)
+
+
+def reading(
+    event: "Event",
+    players: Sequence[str],
+    as_json: bool,
+    path: str | None = None,
+    number: int | None = None,
+) -> None:
+    """Show how a line typed in the other keyboard layout was read."""
     from .. import canon
 
-    for number, event, players in taken.retyped:
-        read = canon.line(event, players, canon.shown(signs=False))
-        text = _(N_("other keyboard layout, read as: {line}")).format(line=read)
-        print(f"{path}:{number}: {text}", file=sys.stderr)
+    if as_json:
+        from ..render.jsonout import dump
+
+        line = canon.line(event, players)
+        print(dump({"reading": {"line": line, "file": path, "number": number}}), file=sys.stderr)
+        return
+    text = _(N_("other keyboard layout, read as: {line}"))
+    line = canon.line(event, players, canon.shown(signs=False))
+    where = f"{path}:{number}: " if path else ""
+    print(where + text.format(line=line), file=sys.stderr)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from .. import canon, gamefile, reports
-from ..errors import FileError
+from ..errors import SkachkiError
 from ..header import parse_preset
 from ..i18n import N_, _
 from ..intake import FaultyLine, Intake, admit
@@ -20,8 +20,8 @@ from .options import After, Db, GameId, Json, Lang, Suits, tokens
 from .say import faulty_lines, say_retyped
 
 HELP = {
-    "score": N_("Score game files without a ledger: standings, whists, prizes, who pays whom."),
-    "rules": N_("Show each switch of a preset with its value, meaning and source."),
+    "score": N_("Score game files; no ledger is needed."),
+    "rules": N_("Show the rules: every switch and its meaning."),
 }
 
 Files = Annotated[list[str], typer.Argument(metavar="FILE…", help=_(N_("Game files, *.skachki.")))]
@@ -43,14 +43,17 @@ def score_command(
     for place, path in enumerate(files):
         try:
             taken = admit(gamefile.read(read_text(path)))
-        except FileError as error:
-            taken = Intake(None, (), (FaultyLine(0, (0,), tuple(error.faults)),), ())
-        if taken.history is None:
+            history = taken.history
+            if history is not None and after is not None:
+                history = history.until(after)
+        except SkachkiError as error:
+            taken = Intake(None, (), (FaultyLine(0, (0,) * len(error.faults), error.faults),), ())
+            history = None
+        if history is None:
             failed = 1
             faulty_lines(path, taken.faulty, as_json)
             continue
-        say_retyped(path, taken)
-        history = taken.history.until(after) if after is not None else taken.history
+        say_retyped(path, taken, as_json)
         if not as_json and place:
             print()
         _print_score(path, standing(history), taken.typed if log else None, shown, as_json)

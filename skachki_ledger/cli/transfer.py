@@ -1,8 +1,6 @@
 """Games in and out of a ledger: `import` and `export`."""
 
 import os
-import sqlite3
-from collections.abc import Sequence
 from typing import Annotated
 
 import click
@@ -14,15 +12,15 @@ from ..errors import Fault, FileError, LedgerError
 from ..header import Header
 from ..i18n import N_, _
 from ..intake import FaultyLine, admit
-from ..journal import Draft, Game, Record
+from ..journal import Draft, Game
 from . import ledger
 from .files import read_text
 from .options import By, Db, GameId, Json, Lang, Output
 from .say import faulty_lines, say_retyped
 
 HELP = {
-    "import": N_("Take game files or journal exports into the ledger, each as one game."),
-    "export": N_("Write the game out: game file, journal, CSV, JSON or a SQLite file of plain tables."),
+    "import": N_("Take game files or journals into the ledger."),
+    "export": N_("Write the game as a file for other programs."),
 }
 
 FORMATS = ("skachki", "journal", "csv", "json", "sqlite")
@@ -67,7 +65,7 @@ def _file(name: str, text: str, by: str | None, db: str | None, as_json: bool) -
     if taken.history is None:
         faulty_lines(name, taken.faulty, as_json)
         return None
-    say_retyped(name, taken)
+    say_retyped(name, taken, as_json)
     drafts: list[Draft] = [journal.draft_opening(taken.history.header)]
     drafts += [
         journal.draft_step(step, typed)
@@ -85,18 +83,9 @@ def _journal(text: str, db: str | None) -> str:
     records = journalfile.read(text)
     game_id = records[0].game
     with store.writing(ledger.path(db), create=True) as connection:
-        take_in(connection, records)
+        store.take_in(connection, records)
         store.make_current(connection, game_id)
     return game_id
-
-
-def take_in(connection: sqlite3.Connection, records: Sequence[Record]) -> None:
-    """Write what a checked journal has beyond the ledger's own of the same game."""
-    game_id = records[0].game
-    old = store.records(connection, game_id) if store.has_game(connection, game_id) else []
-    new = journal.continuation(old, records)
-    if new:
-        store.write(connection, new, begins=not old)
 
 
 def export_command(
@@ -161,9 +150,14 @@ def _write_sqlite(current: Game, path: str) -> None:
     write_file(path, b"")
     try:
         database = Database(path, execute_plugins=False)
-        database["deals"].insert_all(tables.deals(current), pk=("game", "event"))  # type: ignore[union-attr]
-        database["entries"].insert_all(tables.entries(current))  # type: ignore[union-attr]
-        database["standings"].insert_all(tables.standings(current))  # type: ignore[union-attr]
+        for name, columns, rows in (
+            ("deals", tables.DEALS, tables.deals(current)),
+            ("entries", tables.ENTRIES, tables.entries(current)),
+            ("standings", tables.STANDINGS, tables.standings(current)),
+        ):
+            table = database.table(name)
+            table.create(columns)
+            table.insert_all(rows)
         database.close()
     except BaseException:
         os.unlink(path)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from .. import canon
+from .. import canon, corrections
 from ..compare import Change
 from ..derive import History, Step
 from ..errors import Fault
@@ -165,17 +165,18 @@ def record_event(current: Game, n: int) -> dict[str, Any]:
     item = next((item for item in current.items if item.record.n == n), None)
     if item is None:
         state = current.history.state
+        line = corrections.text(corrections.read(record.payload), state.players)
         bare = Step(Note(""), "", state.semester, state.dealer, None, (), (), state.players, state)
-        return event(bare, n, "") | facts | {"line": record.payload}
+        return event(bare, n, "") | facts | {"line": line}
     if item.step is None:
-        return struck_event(current, item) | facts
+        return struck_event(item) | facts
     return event(item.step, n, "") | facts
 
 
-def struck_event(current: Game, item: Item) -> dict[str, Any]:
+def struck_event(item: Item) -> dict[str, Any]:
     """Return an event that was amended, voided or undone: what it said, and that it writes nothing."""
     seen = json.loads(item.record.announced or "{}")
-    players = current.history.state.players
+    players = item.players
     return {
         "event": item.record.n,
         "deal": item.label or None,
@@ -253,7 +254,7 @@ def switches(current: Rules, other: Rules | None) -> dict[str, Any]:
             "switch": name,
             "value": value,
             "meaning": _(SWITCHES[name].meaning),
-            "source": SWITCHES[name].source,
+            "source": _(SWITCHES[name].source),
             "rule": SWITCHES[name].rule,
         }
         | ({"other": others[name]} if others else {})

@@ -1,0 +1,1 @@
+"""Programs for those who develop the package; none of them is installed."""
