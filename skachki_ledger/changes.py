@@ -1,63 +1,121 @@
-"""A journal told record by record: what each one put in the place of what."""
+"""A journal told record by record: what each one put in the place of what.
+
+Only the lines are resolved, nothing is scored.
+"""
 
 import difflib
+import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from . import canon, corrections, journal, resolve, rules
-from .corrections import Amend, Insert, Redo, Rename, Reopen, SetRule, Undo, Void
+from .corrections import Amend, Insert, Line, Redo, Rename, Reopen, SetRule, Undo, Void
+from .events import Substitution
+from .header import Header
 from .journal import Game, Record
+from .resolve import Resolved
 
 
 class Change(NamedTuple):
-    """One record: its line, and the texts it changed from and to (None where there is none)."""
+    """One record: its line, and the texts it changed from and to (None where there is none).
+
+    `dealers` are the names of who dealt before and after, where an amendment changed that. `agreed` are
+    the records by which the table had agreed on what this one changes.
+    """
 
     record: Record
     line: str
     old: str | None
     new: str | None
+    dealers: tuple[str, str] | None = None
+    agreed: tuple[int, ...] = ()
 
 
 def history(game: Game, tokens: canon.Tokens = canon.CANONICAL) -> list[Change]:
     """Return every record after the first with what it changed, in the order they were written."""
+    opening = journal.opening(game.records[0])
+    lines = [corrections.read(record.payload) for record in game.records[1:]]
+    since = resolve.corrected_since(game.resolved)
     told = []
-    for n in range(2, len(game.records) + 1):
-        before = journal.game(game.id, game.records[: n - 1])
-        told.append(_change(before, game.records[n - 1], tokens))
+    players: tuple[str, ...] | None = opening.players
+    for at, line in enumerate(lines):
+        record = game.records[at + 1]
+        if isinstance(line, Undo | Redo | Reopen | Amend | Void | Insert | Rename | SetRule):
+            before = resolve.resolve(opening, lines[:at])
+            found = _change(game.records, before, record, line, tokens)
+            told.append(found._replace(agreed=tuple(n for n, later in since.items() if record.n in later)))
+            players = None
+            continue
+        if players is None:
+            players = _seated(opening, lines[:at])
+        text = canon.line(line, players, tokens)
+        told.append(Change(record, text, None, text))
+        if isinstance(line, Substitution):
+            players = tuple(line.name if seat == line.seat else old for seat, old in enumerate(players))
     return told
 
 
-def _change(before: Game, record: Record, tokens: canon.Tokens) -> Change:
-    line = corrections.read(record.payload)
-    players = before.history.state.players
+def _seated(opening: Header, lines: Sequence[Line]) -> tuple[str, ...]:
+    now = resolve.resolve(opening, lines)
+    return resolve.seated(now.header, now.slots)
+
+
+def of_last(before: Game, after: Game, tokens: canon.Tokens) -> Change:
+    """Return what the last record of `after` changes in the game `before` it."""
+    record = after.records[-1]
+    return _change(after.records, before.resolved, record, corrections.read(record.payload), tokens)
+
+
+def _change(
+    records: Sequence[Record], before: Resolved, record: Record, line: Line, tokens: canon.Tokens
+) -> Change:
+    players = resolve.seated(before.header, before.slots)
     text = corrections.text(line, players, tokens)
     match line:
         case Undo() | Redo():
-            stack = before.resolved.done if isinstance(line, Undo) else before.resolved.undone
-            what = corrections.read(before.records[stack[-1][-1] - 1].payload) if stack else None
+            stack = before.done if isinstance(line, Undo) else before.undone
+            what = corrections.read(records[stack[-1][-1] - 1].payload) if stack else None
             other = corrections.text(what, players, tokens) if what is not None else None
             return Change(record, text, *((other, None) if isinstance(line, Undo) else (None, other)))
-        case Reopen():
-            return Change(record, text, None, None)
-        case Amend() | Void():
-            old = _line_at(before, line.target, tokens)
-            new = canon.line(line.event, players, tokens) if isinstance(line, Amend) else None
-            return Change(record, text, old, new)
-        case Insert():
-            return Change(record, text, None, canon.line(line.event, players, tokens))
+        case Amend() | Void() | Insert():
+            return _at_target(records, before, record, line, tokens)
         case Rename():
             return Change(record, text, players[line.seat], line.name)
         case SetRule():
-            was = rules.switches(before.history.header.rules)[line.switch]
+            was = rules.switches(before.header.rules)[line.switch]
             old, new = rules.show_value(was), rules.show_value(line.value)
             return Change(record, text, f"{line.switch}={old}", f"{line.switch}={new}")
+        case Reopen():
+            return Change(record, text, None, None)
         case _:
             return Change(record, text, None, text)
 
 
-def _line_at(game: Game, target: str, tokens: canon.Tokens) -> str:
-    item = game.items[resolve.find(game.resolved.slots, target)]
-    return canon.line(item.event, item.players, tokens)
+def _at_target(
+    records: Sequence[Record],
+    before: Resolved,
+    record: Record,
+    line: Amend | Void | Insert,
+    tokens: canon.Tokens,
+) -> Change:
+    """Return what a correction of one event changes, with the names of those who sat there then."""
+    place = resolve.find(before.slots, line.target)
+    players = resolve.seated(before.header, before.slots[:place])
+    text = corrections.text(line, players, tokens)
+    new = None if isinstance(line, Void) else canon.line(line.event, players, tokens)
+    if isinstance(line, Insert):
+        return Change(record, text, None, new)
+    slot = before.slots[place]
+    old = canon.line(slot.event, players, tokens)
+    was, now = _dealer(records[slot.n - 1]), _dealer(record)
+    moved = (players[was], players[now]) if was is not None and now is not None and was != now else None
+    return Change(record, text, old, new, moved)
+
+
+def _dealer(record: Record) -> int | None:
+    """Return the seat that dealt, where it is recorded."""
+    seen = json.loads(record.announced or "{}")
+    return seen["dealer"] - 1 if "dealer" in seen else None
 
 
 def marked(old: str, new: str) -> tuple[str, str]:

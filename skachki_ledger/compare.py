@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 from .derive import History
-from .model import SEATS, WHIST
+from .model import SEATS
 from .settlement import net
 
 
 class Change(NamedTuple):
-    """One cell that differs: `cell` as "pool 2" with seat numbers; whists and nets are twelfths.
+    """One cell that differs: a seat's account, for whists `on` a seat. Whists and nets are twelfths.
 
     `semester` is None for whists and nets, which run through the whole game.
     """
@@ -19,11 +19,6 @@ class Change(NamedTuple):
     semester: int | None
     old: int
     new: int
-
-    @property
-    def unit(self) -> int:
-        """Return what one shown unit is made of: twelfths for whists and nets."""
-        return WHIST if self.semester is None else 1
 
 
 def cells(before: History, after: History) -> list[Change]:

@@ -125,9 +125,16 @@ def text(line: Line, players: tuple[str, ...], tokens: canon.Tokens = canon.CANO
             return canon.line(line, players, tokens)
 
 
+_LOOKALIKES = str.maketrans("авекмнорстух", "abekmhopctyx")
+
+
 def check_target(word: str) -> str:
-    """Return a target as typed, in lower case. Raises NotationError (E407) where it is none."""
-    target = word.lower().replace("е", "e")  # a Cyrillic е looks like e
+    """Return a target as typed, in lower case and Latin letters. Raises NotationError (E407) for none.
+
+    >>> check_target("12А"), check_target("е14")
+    ('12a', 'e14')
+    """
+    target = word.lower().translate(_LOOKALIKES)
     if not TARGET.fullmatch(target):
         raise NotationError(Fault("E407", -1, {"word": word[:60]}))
     return target

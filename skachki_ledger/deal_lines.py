@@ -131,9 +131,9 @@ def _dest(words: Sequence[str], place: int, faults: list[Fault]) -> Dest | None:
     if dest is None and words[place].startswith("@"):
         faults.append(Fault("E112", place, {"word": words[place][:60]}))
     elif dest is None:
-        _extra(words, place, N_("the end of the deal, @g, or irregular and a reason"), faults)
+        _extra(words, place, N_("nothing more, or irregular and a reason"), faults)
     elif len(words) > place + 1:
-        _extra(words, place + 1, N_("the end of the deal, or irregular and a reason"), faults)
+        _extra(words, place + 1, N_("nothing more, or irregular and a reason"), faults)
     return dest
 
 

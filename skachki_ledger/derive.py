@@ -16,7 +16,7 @@ from .legality import FACTS, NEVER, legality, over
 from .model import SEATS, AllPass, Contract, Entry, Misere, Seat
 from .rules import PRIZE_GORA, PRIZE_POOL
 from .scoring import is_whisted, penalty, prize, score, undertricks
-from .state import NOTHING, Prize, State, start
+from .state import Prize, State, start, with_new_semester
 
 
 class Step(NamedTuple):
@@ -39,6 +39,8 @@ class History(NamedTuple):
     header: Header
     start: State
     steps: tuple[Step, ...]
+    next_label: str = ""
+    """The label the next deal will have, where it is not the number of deals and one."""
 
     @property
     def state(self) -> State:
@@ -53,11 +55,15 @@ class History(NamedTuple):
         found = label == "0"
         for place, taken in enumerate(self.steps):
             if taken.label and found:
-                return self._replace(steps=self.steps[:place])
+                return self._replace(steps=self.steps[:place], next_label=taken.label)
             found = found or taken.label == label != ""
         if not found:
-            raise IllegalEventError(Fault("E401", -1, {"label": label, "count": self.state.deals}))
+            raise IllegalEventError(Fault("E401", -1, {"label": label, "last": _last_label(self.steps)}))
         return self
+
+
+def _last_label(steps: tuple[Step, ...]) -> str:
+    return next((taken.label for taken in reversed(steps) if taken.label), "–")
 
 
 def derive(header: Header, events: Iterable[Event]) -> History:
@@ -226,22 +232,9 @@ def _end_semester(state: State) -> tuple[list[Entry], State]:
     if state.semester == state.rules.semesters:
         more, state = _final_prizes(state._replace(over="finished"))
         return entries + more, state
-    dealer = (state.first_dealer + 1) % 4
-    return entries, state._replace(
-        semester=state.semester + 1,
-        turn=dealer,
-        dealer=dealer,
-        semester_deals=0,
-        first_dealer=dealer,
-        position=0,
-        is_open=True,
-        open_since="",
-        due=1,
-        reached=(),
-        pool=NOTHING,
-        gora=NOTHING,
-        closed=(*state.closed, (state.pool, state.gora)),
-    )
+    begun = with_new_semester(state, (state.first_dealer + 1) % 4)
+    closed = (*state.closed, (state.pool, state.gora))
+    return entries, begun._replace(semester=state.semester + 1, closed=closed)
 
 
 def _final_prizes(state: State) -> tuple[list[Entry], State]:

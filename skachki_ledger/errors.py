@@ -47,20 +47,24 @@ CODES: dict[str, Code] = {
     ),
     "E115": Code(None, N_('a reason or text is required here: "…"')),
     "E116": Code(None, N_("{word!r} is no amount: expected {expected}")),
-    "E117": Code(None, N_("{seat} cannot write whists on himself")),
+    "E117": Code(None, N_("nobody writes whists on himself: {seat}")),
     "E118": Code(None, N_("{word!r} is no account: expected gora, pool or whists")),
     "E119": Code(None, N_("typed in the other keyboard layout this may be {readings}: type it again")),
     "E120": Code(None, N_("{word!r} may be {meanings}: the letters look alike, type it again")),
     "E121": Code(None, N_('a quote is not closed: expected " before the end of the line')),
     "E122": Code(None, N_("{word!r} cannot be a name: {why}")),
     "E123": Code(None, N_("{name} is already at the table: two players may not have equal names")),
-    "E124": Code("correction", N_("{word!r} corrects a ledger: a game file holds only what was played")),
+    "E124": Code(
+        "correction",
+        N_("{word!r} is no line of a game: correct a ledger with skachki {word}"),
+    ),
     "E125": Code(None, N_("the text is too long: at most {limit} characters")),
     "E126": Code(
         None, N_("a text holds no control, invisible or bidirectional characters and no line breaks")
     ),
     "E127": Code(None, N_("a word is missing: expected {expected}")),
     "E128": Code(None, N_("{seat} has two destinations: one is enough")),
+    "E145": Code(None, N_("{word!r} came as one word: leave the quotes around the line out")),
     # E13x: the game file
     "E130": Code(None, N_('this is no tag: expected [Name "value"]')),
     "E131": Code(None, N_("the tag {tag} stands here a second time")),
@@ -80,7 +84,7 @@ CODES: dict[str, Code] = {
     "E201": Code("deal.rotation", N_("{seat} deals, and the dealer never plays")),
     "E202": Code(
         "allpass.opening",
-        N_("a semester's first deal is an all-pass: r and the four seats' tricks"),
+        N_("a semester's first deal is the opening all-pass: r and the four seats' tricks"),
     ),
     "E203": Code(
         "allpass.hard-exit",
@@ -100,7 +104,7 @@ CODES: dict[str, Code] = {
         "whist.half",
         N_("a game left for half a whist goes to the pool: there is nothing to choose"),
     ),
-    "E212": Code("allpass.forced", N_("an all-pass at {price} is due: r and the four seats' tricks")),
+    "E212": Code("allpass.forced", N_("an all-pass at {price} is due here: r and the four seats' tricks")),
     "E213": Code("whist.stalingrad", N_("six spades is whisted by one at least")),
     "E214": Code("game.set", N_("{seat} has nothing to choose here: leave the destination out")),
     "E215": Code("game.length", N_("the game is over: only note and agree may follow")),
@@ -121,7 +125,7 @@ CODES: dict[str, Code] = {
     "E304": Code(None, N_("this is no text: a game file is UTF-8 text")),
     "E305": Code(None, N_("this looks like CP1251: save the file as UTF-8 and try again")),
     "E306": Code(None, N_("the file is too large: at most {limit} bytes")),
-    "E308": Code(None, N_("this is a ledger, not a game file: skachki export --db FILE writes one")),
+    "E308": Code(None, N_("this is an SQLite file: skachki export writes a game file from a ledger")),
     "E307": Code(None, N_("cannot read it: {why}")),
     "E310": Code(None, N_("there is no ledger at {path}: skachki new makes one, --db FILE names another")),
     "E311": Code(None, N_("{path} is not a ledger of this program")),
@@ -154,11 +158,20 @@ CODES: dict[str, Code] = {
     ),
     "E334": Code(None, N_("nothing in {path} can be read as a ledger's record")),
     "E336": Code(None, N_("the trigger {name} of {path} was dropped or changed: nothing is written to it")),
+    "E337": Code(None, N_("{path} is a symbolic link to a file that is not there")),
+    "E338": Code(None, N_("{path} is this ledger itself")),
+    "E339": Code(
+        None,
+        N_(
+            "{path} was left in the middle of a write: to read it, the file and its folder "
+            "must be writable, so that the write can be rolled back"
+        ),
+    ),
     "E335": Code(
         None, N_("no game is the current one: skachki use ID makes one so, skachki games lists them")
     ),
     # E4xx: what was asked for
-    "E401": Code(None, N_("there is no deal {label}: the game has {count} so far")),
+    "E401": Code(None, N_("there is no deal {label}: the last one is {last}")),
     "E402": Code(None, N_("{word!r} is no language: ru or en")),
     "E403": Code(None, N_("{word!r} is no way to show suits: letters or signs")),
     "E404": Code(None, N_("{word!r} is no format: one of {allowed}")),
@@ -176,11 +189,47 @@ CODES: dict[str, Code] = {
     "E413": Code(None, N_("nothing is written")),
     "E414": Code(None, N_("nothing is written: add --yes where nobody can be asked")),
     "E406": Code(None, N_("{word!r} is no head: 12 to 64 digits 0–9, a–f")),
+    "E415": Code(
+        None, N_("{word!r} is no cell: a player and pool, gora, net, or whists and another player")
+    ),
+    "E416": Code(
+        None,
+        N_('{word!r} is no claim: expected a cell and a number, as "Anna gora 24" or "Boris net ~-120"'),
+    ),
+    "E417": Code(
+        "settle.net", N_("whists and nets run through the whole game: no semester goes with them")
+    ),
+    "E418": Code(None, N_("this is no standing's JSON: expected what standing --json prints")),
+    "E419": Code("game.length", N_("there is no semester {semester}: the game is in semester {count}")),
+    "E420": Code(None, N_("there is no rule {word!r}: docs/rules.md lists them")),
+    "E422": Code(
+        None,
+        N_("{word!r} is no question: expected deal N and a line, without N, rule switch=value, or rules"),
+    ),
+    "E423": Code(None, N_("{word!r} is no number of slips")),
+    "E421": Code(None, N_('nothing is claimed: expected claims as "Anna gora 24"')),
+    "E430": Code(
+        "correction",
+        N_("{target} is no deal or event but a record about them: undo takes a correction back"),
+    ),
+    "E431": Code(
+        "correction",
+        N_("the table agreed up to here (e{event}), corrected since by {later}: compare, and agree again"),
+    ),
+    "E440": Code(
+        None,
+        N_("PDF and PNG need typst: pip install 'skachki-ledger[pdf]'; the HTML prints the same"),
+    ),
     "E405": Code(None, N_("the output could not be written: {why}")),
+    "E450": Code(None, N_("this needs a terminal; elsewhere skachki deal records and status shows")),
 }
 
 
 _NO_ARGS: Mapping[str, object] = MappingProxyType({})
+
+
+LIFTABLE = frozenset(("E202", "E203", "E204", "E205", "E206", "E212", "E213"))
+"""What a table may really have played against the rules: `irregular "reason"` records it."""
 
 
 class Fault(NamedTuple):

@@ -16,7 +16,11 @@ def _penalty(words: Sequence[str], seats: Seats) -> Event:
     """Return the fine or adjustment: WORD SEAT N ACCOUNT [SEAT2 | all] "reason"."""
     fine = vocabulary.EVENTS.find(words[0]) == "fine"
     if len(words) < 4:
-        form = N_('fine player number gora "reason"') if fine else N_('adjust player number pool "reason"')
+        form = (
+            N_('fine player number gora "reason", or fine player number whists player "reason"')
+            if fine
+            else N_('adjust player number pool "reason"')
+        )
         raise NotationError(Fault("E127", -1, {"expected": _(form)}))
     faults: list[Fault] = []
     seat = find_seat(words[1], seats, 1, faults)

@@ -54,9 +54,11 @@ def read(text: str) -> GameFile:
     tags: list[Tag] = []
     rows: list[tuple[int, str]] = []
     faults: list[Placed] = []
+    if text.count("\n") >= LINES_MAX or text.count("\r") >= LINES_MAX:  # before they fill the memory
+        return _too_long()
     source = _LINE_ENDS.split(text)
     if len(source) > LINES_MAX:
-        return GameFile(None, (), ((0, 0, Fault("E142", -1, {"limit": LINES_MAX})),))
+        return _too_long()
     for number, row in enumerate(source, 1):
         start = row.lstrip()[:1]
         if start == "[":
@@ -69,6 +71,10 @@ def read(text: str) -> GameFile:
     if head is None:
         return GameFile(None, (), tuple(faults))
     return GameFile(None if faults else head, tuple(_lines(rows, Seats(head.players))), tuple(faults))
+
+
+def _too_long() -> GameFile:
+    return GameFile(None, (), ((0, 0, Fault("E142", -1, {"limit": LINES_MAX})),))
 
 
 def _read_tag(number: int, row: str, tags: list[Tag], faults: list[Placed]) -> None:

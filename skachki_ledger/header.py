@@ -136,7 +136,8 @@ def _rules(header: Header, tag: Tag) -> Header:
 
 def parse_preset(name: str) -> Rules:
     """Return the preset called so. Raises NotationError (E134) where there is none."""
-    found = rules.preset(name.strip())
+    word = name.strip().lower()
+    found = rules.preset(rules.RUSSIAN_PRESETS.get(word, word))
     if found is None:
         raise NotationError(Fault("E134", -1, {"word": name[:60], "presets": ", ".join(rules.CURRENT)}))
     return found
@@ -178,7 +179,7 @@ def parse_stake(text: str) -> Stake:
         whole, _, fraction = amount.partition(".")
         units = int(whole + fraction)
         if units:
-            return Stake(amount, units, 10 ** len(fraction), match[2].upper())
+            return Stake(amount, units, 10 ** len(fraction), match[2])
     raise NotationError(Fault("E139", -1, {"word": text[:60]}))
 
 

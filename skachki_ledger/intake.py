@@ -12,6 +12,7 @@ from .events import Event
 from .gamefile import GameFile, Line, columns
 from .header import Header
 from .legality import DEALER_DECLARES
+from .names import shown
 from .notation import first_keyword
 from .state import State, start
 
@@ -80,7 +81,7 @@ def _play(header: Header, lines: tuple[Line, ...]) -> Intake:
             state = _as_if_played(state)
     if faulty:
         return Intake(None, (), tuple(faulty), tuple(retyped))
-    typed = tuple(line.text[line.skip :].strip() for line in lines)
+    typed = tuple(shown(line.text[line.skip :].strip().replace("\t", " ")) for line in lines)
     return Intake(History(header, before, tuple(steps)), typed, (), tuple(retyped))
 
 

@@ -8,13 +8,16 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from . import corrections, gamefile, header
-from .derive import History, Step, derive
+from . import canon, corrections, gamefile, header
+from .derive import History, Step, derive, refusals, step
 from .digest import sha256
 from .errors import Fault, LedgerError
-from .events import DealerNamed, DealPlayed, Event
+from .events import DealerNamed, DealPlayed, Event, Note
 from .header import Header
-from .resolve import Resolved, Slot, resolve
+from .i18n import N_, _
+from .legality import NEVER
+from .names import TEXT_LENGTH_MAX
+from .resolve import Resolved, Slot, next_label, not_agreed, resolve
 
 PAYLOAD_VERSION = 1
 UNDO, REDO, REOPEN = "undo", "redo", "reopen"
@@ -162,7 +165,8 @@ def game(game_id: str, records: Sequence[Record]) -> Game:
     resolved = resolve(opening(records[0]), [corrections.read(record.payload) for record in records[1:]])
     facts = [_as_seen(slot, records[slot.n - 1]) for slot in resolved.slots]
     counting = [event for slot, event in zip(resolved.slots, facts, strict=True) if not slot.struck]
-    history = derive(resolved.header, counting)
+    history = _compared(derive(resolved.header, counting), resolved)
+    history = history._replace(next_label=next_label(resolved.slots))
     items: list[Item] = []
     steps, players = iter(history.steps), history.start.players
     for slot, event in zip(resolved.slots, facts, strict=True):
@@ -172,12 +176,33 @@ def game(game_id: str, records: Sequence[Record]) -> Game:
     return Game(game_id, tuple(records), tuple(items), history, resolved)
 
 
+def _compared(history: History, resolved: Resolved) -> History:
+    """Return the history with what was corrected since the table agreed on it as a problem (E431)."""
+    corrected = not_agreed(resolved)
+    if not corrected:
+        return history
+    counting = (slot.n for slot in resolved.slots if not slot.struck)
+    steps = [
+        taken._replace(faults=(*taken.faults, _corrected(n, corrected[n]))) if n in corrected else taken
+        for n, taken in zip(counting, history.steps, strict=True)
+    ]
+    return history._replace(steps=tuple(steps))
+
+
+def _corrected(agreed: int, later: Sequence[int]) -> Fault:
+    return Fault("E431", -1, {"event": agreed, "later": ", ".join(f"e{n}" for n in later)})
+
+
 def grown(before: Game, record: Record, taken: Step) -> Game:
     """Return the game with one more record, whose event was stepped already: nothing is replayed."""
-    item = Item(record, taken.event, taken.label, taken, "", taken.players)
-    history = before.history._replace(steps=(*before.history.steps, taken))
     old = before.resolved
+    if taken.label and taken.label != (label := next_label(old.slots)):
+        named = taken.event._replace(label=label) if isinstance(taken.event, DealPlayed) else taken.event
+        taken = step(before.history.state, named)  # after `insert` or `void` its label is not its number
+    item = Item(record, taken.event, taken.label, taken, "", taken.players)
     slots = (*old.slots, Slot(record.n, record.n, taken.event, taken.label, ""))
+    steps = (*before.history.steps, taken)
+    history = before.history._replace(steps=steps, next_label=next_label(slots))
     resolved = old._replace(slots=slots, done=(*old.done, (record.n,)), undone=())
     return Game(before.id, (*before.records, record), (*before.items, item), history, resolved)
 
@@ -220,21 +245,34 @@ def seen(taken: Step) -> str | None:
 
 
 def effective(history: History) -> list[Event]:
-    """Return the events of a game file that gives the same history: facts become lines of their own.
+    """Return the events of a game file that gives the same standing: facts become lines of their own.
 
-    A deal that somebody else dealt than the file's lines would say gets a `dealer` line before it.
+    A deal that somebody else dealt than the file's lines would say gets a `dealer` line before it, one
+    that only a correction made irregular says so, and what a correction put behind the game's end,
+    where it counts for nothing, is a remark.
     """
     events: list[Event] = []
     dealer = history.start.dealer
     for taken in history.steps:
         event = taken.event
+        found = refusals(taken)
+        if any(fault.code in NEVER for fault in found):
+            events.append(_remark(taken))
+            continue
         if isinstance(event, DealPlayed):
             if taken.dealer != dealer:
                 events.append(DealerNamed(taken.dealer, ""))
-            event = event._replace(dealer=None, label="", announced=None)
+            reason = event.irregular or (_(N_("so by a later correction")) if found else "")
+            event = event._replace(irregular=reason, dealer=None, label="", announced=None)
         events.append(event)
         dealer = taken.after.dealer
     return events
+
+
+def _remark(taken: Step) -> Note:
+    """Return what does not count as a remark, which may follow a game's end."""
+    text = _(N_("does not count: {line}")).format(line=canon.line(taken.event, taken.players))
+    return Note(text[:TEXT_LENGTH_MAX])
 
 
 def continuation(old: Sequence[Record], new: Sequence[Record]) -> list[Record]:

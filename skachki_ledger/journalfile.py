@@ -5,15 +5,16 @@ import re
 from collections.abc import Sequence
 
 from . import journal
-from .errors import Fault, LedgerError, SkachkiError
+from .errors import Fault, LedgerError, NotationError, SkachkiError
+from .header import parse_date
 from .journal import Record
-from .names import is_printable
+from .names import is_printable, shown_json
 
 FORMAT = "skachki-journal/1"
 LINE_LENGTH_MAX = 20_000
 
 _ID = re.compile(r"[0-9A-Za-z_-]{1,40}")
-_TIME = re.compile(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ", re.ASCII)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", re.ASCII)
 _NUMBERS = ("n", "payload_version")
 _OPTIONAL = ("reason", "client_id", "announced")
 
@@ -26,7 +27,9 @@ def is_journal(text: str) -> bool:
 def write(records: Sequence[Record]) -> str:
     """Return the records as JSON Lines."""
     rows = ({"format": FORMAT, **record._asdict()} for record in records)
-    return "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
+    return "".join(
+        shown_json(json.dumps(row, ensure_ascii=False, separators=(",", ":"))) + "\n" for row in rows
+    )
 
 
 def read(text: str) -> list[Record]:
@@ -40,11 +43,28 @@ def read(text: str) -> list[Record]:
             records.append(_record(number, line))
     last = records[-1]
     journal.check_chain(records[0].game, records, last.n, last.hash)
+    check(records)
+    return records
+
+
+def check(records: Sequence[Record]) -> None:
+    """Raise LedgerError (E326) where well-chained records say what no ledger would have written.
+
+    Whoever knows the hash can write any journal; `line` of the refusal is the record's place.
+    """
+    seen: set[str] = set()
+    for number, record in enumerate(records, 1):
+        why = unfit(record)
+        if not why and record.client_id is not None and record.client_id in seen:
+            why = f'"client_id": {record.client_id}'
+        if why:
+            raise _refused(number, why)
+        if record.client_id is not None:
+            seen.add(record.client_id)
     try:
-        journal.game(last.game, records)
+        journal.game(records[0].game, records)
     except (SkachkiError, ValueError, KeyError, TypeError) as error:
         raise _refused(len(records), f"{error}") from None
-    return records
 
 
 def _record(number: int, line: str) -> Record:
@@ -64,20 +84,33 @@ def _record(number: int, line: str) -> Record:
         if type(value) is not wanted:
             raise _refused(number, f'"{name}"')
     record = Record._make(row.get(name) for name in Record._fields)
-    why = _unfit(record)
+    why = unfit(record)
     if why:
         raise _refused(number, why)
     return record
 
 
-def _unfit(record: Record) -> str:
+def plain(row: Sequence[object]) -> Record:
+    """Return a damaged row of a ledger as a record: its hash will not be right, but it can be looked at."""
+    values: list[object] = []
+    for name, value in zip(Record._fields, row, strict=True):
+        if name in _NUMBERS:
+            values.append(value if type(value) is int else 0)
+        elif isinstance(value, bytes):
+            values.append(value.decode(errors="replace"))
+        else:
+            values.append(value if value is None and name in _OPTIONAL else str(value))
+    return Record._make(values)
+
+
+def unfit(record: Record) -> str:
     """Return which field of a record says what no ledger would have written, "" where none does."""
     texts = [text for text in record if isinstance(text, str)]
     if not all(text.isprintable() or text.encode(errors="ignore").decode() == text for text in texts):
         return "surrogates"
     if not _ID.fullmatch(record.game):
         return '"game"'
-    if not _TIME.fullmatch(record.at):
+    if not _is_time(record.at):
         return '"at"'
     if not all(is_printable(text or "") for text in (record.by, record.reason, record.client_id)):
         return "control characters"
@@ -86,6 +119,14 @@ def _unfit(record: Record) -> str:
     except (ValueError, RecursionError):
         return '"announced"'
     return "" if _is_seen(seen) else '"announced"'
+
+
+def _is_time(text: str) -> bool:
+    """Tell whether a text is a moment of the calendar as the journal writes it."""
+    try:
+        return bool(_TIME.fullmatch(text) and parse_date(text[:10]))
+    except NotationError:
+        return False
 
 
 def _is_seen(seen: object) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from . import canon, corrections, settlement
 from .corrections import Line
 from .derive import Step
+from .events import DealPlayed
 from .i18n import N_, _, ngettext
 from .model import SEATS, Seat
 from .reports import entry_line, money_text, next_text, over_text, roman
@@ -14,12 +15,16 @@ from .state import State
 Rows = list[tuple[str, ...]]
 
 
-def written(taken: Step, tokens: canon.Tokens) -> list[str]:
-    """Return the event's line and what it wrote, an entry a line; a semester's end is announced."""
+def written(taken: Step, tokens: canon.Tokens, narrow: bool = False) -> list[str]:
+    """Return the event's line and what it wrote, an entry a line; a semester's end is announced.
+
+    `narrow`: without the rule ids, for a phone's terminal.
+    """
     number = f"{taken.label}. " if taken.label else ""
     lines = [f"{number}{canon.line(taken.event, taken.players, tokens)}"]
-    lines += [f"  {entry_line(entry, taken.players)}" for entry in taken.entries]
-    if taken.after.semester > taken.semester or taken.after.over == "finished":
+    lines += [f"  {entry_line(entry, taken.players, not narrow)}" for entry in taken.entries]
+    ended = taken.after.semester > taken.semester or taken.after.over == "finished"
+    if ended and isinstance(taken.event, DealPlayed):
         lines.append(_(N_("Semester {roman} has ended.")).format(roman=roman(taken.semester)))
     return lines
 
@@ -60,9 +65,7 @@ def distance(state: State) -> str:
     best = max(state.pool)
     leaders = [seat for seat in SEATS if state.pool[seat] == best]
     if len(leaders) == len(SEATS):
-        return ngettext("{n} point to {target}", "{n} points to {target}", target - best).format(
-            n=target - best, target=target
-        )
+        return _(N_("all have {n}, the target is {target}")).format(n=best, target=target)
     return ngettext("{names} needs {n} to {target}", "{names} need {n} to {target}", len(leaders)).format(
         names=_names(state, leaders), n=target - best, target=target
     )

@@ -79,11 +79,5 @@ def m001_journal(db: Database) -> None:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Apply what is missing, in one transaction that waits for other writers first."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        migrations.apply(Database(connection, execute_plugins=False))
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
+    """Apply what is missing, within the transaction the caller has begun."""
+    migrations.apply(Database(connection, execute_plugins=False))

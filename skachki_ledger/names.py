@@ -39,6 +39,28 @@ def _is_unseen(char: str) -> bool:
     return category in ("Cc", "Cs", "Zl", "Zp")
 
 
+def shown(text: str) -> str:
+    """Return a text of anybody's as it can be shown on a terminal: what is unseen as its escape.
+
+    >>> shown("a\\x1b[31mb\\u202ec\\n")
+    'a\\\\x1b[31mb\\\\u202ec\\\\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(_escape(char) if _is_unseen(char) else char for char in text)
+
+
+def shown_json(text: str) -> str:
+    """Return JSON that says the same, with what is unseen in its strings as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(f"\\u{ord(char):04x}" if char < "\uffff" and _is_unseen(char) else char for char in text)
+
+
+def _escape(char: str) -> str:
+    return char.encode("unicode_escape").decode("ascii")
+
+
 def clean_name(text: str) -> str:
     """Return the name `text` stands for, in NFC with single spaces.
 

@@ -41,6 +41,8 @@ def read_words(words: Sequence[str], seats: Seats) -> Reading:
     """Return what the words of a command line say: tokens, never re-joined or split."""
     if sum(map(len, words)) > LINE_LENGTH_MAX:
         raise NotationError(Fault("E125", "line", {"limit": LINE_LENGTH_MAX}))
+    if len(words) == 1 and len(words[0].split()) > 1:
+        raise NotationError(Fault("E145", 0, {"word": words[0][:60]}))
     try:
         return Reading(parse(words, seats), False)
     except NotationError as error:
@@ -103,7 +105,7 @@ def _is_seats_deal(words: Sequence[str], seats: Seats) -> bool:
 
 def first_keyword(text: str) -> str:
     """Return the keyword a line begins with ("fine", "dealer", "undo" …), "" where it may be a deal."""
-    first = (text.split() or [""])[0].lower()
+    first = (text.split(None, 1) or [""])[0].lower()
     return first if first in vocabulary.CORRECTIONS else vocabulary.EVENTS.find(first) or ""
 
 

@@ -87,7 +87,6 @@ def chat(now: Standing, head: str | None = None) -> Report:
 
 def _by_semester(now: Standing) -> Table:
     """Return one row a semester: each seat's pool/gora, and who took the prizes."""
-    players = now.history.state.players
     rows = tuple(
         (
             roman(place + 1),
@@ -99,7 +98,7 @@ def _by_semester(now: Standing) -> Table:
     )
     headers = (
         "",
-        *(f"{seat + 1} {players[seat]}" for seat in SEATS),
+        *(str(seat + 1) for seat in SEATS),
         _(N_("pool prize")),
         _(N_("gora prize")),
     )
@@ -137,11 +136,15 @@ def _summary(now: Standing, head: str | None) -> list[str]:
 
 def _agreed(history: History) -> str:
     """Return up to where the table has agreed, and how much came after; "" where it has not."""
-    marks = [taken.after.deals for taken in history.steps if isinstance(taken.event, Agreement)]
-    if not marks:
+    last, mark, deals = "0", "", 0
+    for taken in history.steps:
+        last = taken.label or last
+        if isinstance(taken.event, Agreement):
+            mark, deals = last, taken.after.deals
+    if not mark:
         return ""
-    since = history.state.deals - marks[-1]
-    text = _(N_("agreed up to deal {deal}")).format(deal=marks[-1])
+    since = history.state.deals - deals
+    text = _(N_("agreed up to deal {deal}")).format(deal=mark)
     if not since:
         return text
     return f"{text}, " + ngettext("{n} deal since", "{n} deals since", since).format(n=since)
@@ -171,6 +174,8 @@ def progress(history: History) -> str:
 def next_text(state: State) -> str:
     """Return who deals and what may be played: "Gleb deals · a forced all-pass at 4"."""
     dealer = _(N_("{name} deals")).format(name=state.players[state.dealer])
+    if state.due and not state.semester_deals:
+        return f"{dealer} · " + _(N_("the opening all-pass at {price}")).format(price=state.price)
     if state.due:
         return f"{dealer} · " + _(N_("a forced all-pass at {price}")).format(price=state.price)
     return f"{dealer} · " + _(N_("auction, lowest contract {level}")).format(level=state.min_level)
@@ -181,8 +186,8 @@ def over_text(state: State) -> str:
     if state.over == "finished":
         return _(N_("the game is finished"))
     if any(prize.semester == 0 for prize in state.prizes):
-        return _(N_("stopped early: the unfinished semester's prizes are not awarded, the final ones are"))
-    return _(N_("stopped early: the unfinished semester's prizes and the final ones are not awarded"))
+        return _(N_("stopped: final prizes awarded, the semester's not"))
+    return _(N_("stopped: neither the semester's nor the final prizes are awarded"))
 
 
 def roman(semester: int) -> str:
@@ -224,7 +229,7 @@ def _totals(now: Standing) -> Table:
     players = now.history.state.players
     rows = tuple(
         (
-            players[seat],
+            f"{seat + 1} {players[seat]}",
             str(now.pool_total[seat]),
             str(now.gora_total[seat]),
             _won(now.prizes, 0, seat),
@@ -274,11 +279,12 @@ def _people(now: Standing) -> list[Table | Listing]:
     if now.transfers:
         sections.append(Listing(_(N_("Who pays whom")), tuple(transfer_lines(now))))
     if any(isinstance(taken.event, Substitution) for taken in now.history.steps):
+        end = _last_label(now.history) if now.history.state.over else ""
         rows = tuple(
             (
                 stint.name,
                 str(stint.seat + 1),
-                f"{stint.first}–{stint.last or ''}",
+                f"{stint.first}–{stint.last or end}",
                 rational(stint.net),
             )
             for stint in now.persons
@@ -286,6 +292,10 @@ def _people(now: Standing) -> list[Table | Listing]:
         headers = (_(N_("person")), _(N_("seat")), _(N_("deals")), _(N_("share")))
         sections.append(Table(_(N_("Persons")), headers, rows, (1, 3)))
     return sections
+
+
+def _last_label(history: History) -> str:
+    return next((taken.label for taken in reversed(history.steps) if taken.label), "0")
 
 
 def transfer_lines(now: Standing) -> list[str]:
@@ -334,7 +344,7 @@ def facts(taken: Step) -> str:
     return f"  [{', '.join(facts)}]"
 
 
-def entry_line(entry: Entry, players: Sequence[str]) -> str:
+def entry_line(entry: Entry, players: Sequence[str], with_rule: bool = True) -> str:
     """Return an entry as a sentence: "Boris: gora +8 (2 undertricks × 4; game.set)"."""
     if entry.on is not None:
         account = _(N_("whists on {name}")).format(name=players[entry.on])
@@ -343,7 +353,11 @@ def entry_line(entry: Entry, players: Sequence[str]) -> str:
         account = _(N_("pool")) if entry.account == "pool" else _(N_("gora"))
         amount = str(entry.amount)
     sign = "" if amount.startswith("-") else "+"
-    return f"{players[entry.seat]}: {account} {sign}{amount} ({entry_text(entry)}; {entry.rule})"
+    text = entry_text(entry)
+    grounds = [text] if text.lstrip("+") != amount else []  # "+12" alone explains no 12
+    grounds += [entry.rule] if with_rule else []
+    because = f" ({'; '.join(grounds)})" if grounds else ""
+    return f"{players[entry.seat]}: {account} {sign}{amount}{because}"
 
 
 def switches(current: Rules, other: Rules | None) -> Report:
@@ -359,4 +373,5 @@ def switches(current: Rules, other: Rules | None) -> Report:
             value += f"   ({other.preset}: {rules.show_value(others[name])})"
         source = f"{_(switch.source)} · {switch.rule}"
         sections.append(Listing(value, (_(switch.meaning), source)))
-    return Report(current.preset, (), tuple(sections))
+    legend = _(N_("P, G, H: the published texts; base: the system under them; fill: decided here"))
+    return Report(rules_text(current), (legend,), tuple(sections))

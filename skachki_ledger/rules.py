@@ -97,6 +97,8 @@ PRESETS: dict[str, Rules] = {
 
 CURRENT = {"piter": "piter@1", "gambler": "gambler@1", "horse-racing": "horse-racing@1"}
 
+RUSSIAN_PRESETS = {"питер": "piter", "гамблер": "gambler"}
+
 PRESET_SOURCE = {"piter": "P", "gambler": "G", "horse-racing": "H"}
 
 
@@ -124,7 +126,7 @@ SWITCHES: dict[str, Switch] = {
         ("split", "each", "second"),
         "whist.short",
         N_("P, H: split; G: each; base: second"),
-        N_("two whisters on 8, 9, 10 take none – split: half each; each: each in full; second: the second"),
+        N_("gora of two whisters on 8–10 without tricks – split: halves; each: in full; second: his alone"),
     ),
     "unwhisted_choice": Switch(
         (6, 7, 8, 9, 10),

@@ -78,12 +78,34 @@ def _totals(rows: Sequence[tuple[int, ...]]) -> Four:
 
 
 def start(rules: Rules, players: Iterable[str], dealer: Seat) -> State:
-    """Return the state before the first deal: an all-pass is due at the first price (allpass.opening)."""
-    return State(
+    """Return the state before the first deal, which `dealer` deals."""
+    empty = State(
         rules=rules,
         players=tuple(players),
         deals=0,
         semester=1,
+        turn=dealer,
+        dealer=dealer,
+        semester_deals=0,
+        first_dealer=dealer,
+        position=0,
+        is_open=False,
+        open_since="",
+        due=0,
+        reached=(),
+        pool=NOTHING,
+        gora=NOTHING,
+        whists=NOTHING * 4,
+        closed=(),
+        prizes=(),
+        over="",
+    )
+    return with_new_semester(empty, dealer)
+
+
+def with_new_semester(state: State, dealer: Seat) -> State:
+    """Return the state at a semester's start: an all-pass is due at the first price (allpass.opening)."""
+    return state._replace(
         turn=dealer,
         dealer=dealer,
         semester_deals=0,
@@ -95,8 +117,4 @@ def start(rules: Rules, players: Iterable[str], dealer: Seat) -> State:
         reached=(),
         pool=NOTHING,
         gora=NOTHING,
-        whists=NOTHING * 4,
-        closed=(),
-        prizes=(),
-        over="",
     )

@@ -7,22 +7,21 @@ rollback journal is kept: at the night's end the ledger is one file to copy.
 import contextlib
 import os
 import sqlite3
-import stat
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from . import schema
 from .errors import Fault, LedgerError
+from .i18n import N_, _
 from .journal import Draft, Record, chained, check_chain, continuation
-from .schema import TRIGGERS
+from .names import shown
 
-APPLICATION_ID = 1397441345
-SCHEMA = frozenset(("m001_journal",))
-"""Names of all migrations this version knows; what a ledger lacks of them it is migrated to."""
 WAIT_SECONDS = 5.0
-_MARKS = (b"event_is_never_", b"two_whisters_high = ")
-"""Bytes that every ledger has: in its schema, and in each game's first record."""
 _COLUMNS = ", ".join(Record._fields)
+_SELECT = f"SELECT {_COLUMNS} FROM event WHERE game = ?"
+_PLAIN = {str, int, type(None)}
 
 
 class Stored(NamedTuple):
@@ -35,38 +34,61 @@ class Stored(NamedTuple):
 
 @contextlib.contextmanager
 def reading(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a ledger to read. It is opened read-write but may not be written: SQLite must be able to
-    roll back what a killed writer left.
+    """Open a ledger to read, one snapshot of it; one of an older schema as a migrated copy in memory.
 
-    Raises LedgerError (E310–E315, E328).
+    It is opened read-write but may not be written: SQLite must be able to roll back what a killed
+    writer left. Raises LedgerError (E310–E317, E328, E332, E336, E337, E339).
     """
-    _check_file(path)
+    schema.check_file(path)
     with _open(path) as connection:
         connection.execute("PRAGMA query_only = ON")
-        _check_schema(path, connection)
-        connection.execute("BEGIN")  # one snapshot for the whole command
-        yield connection
+        connection.execute("BEGIN")
+        found = schema.shape(path, connection)
+        if not found.last:
+            raise schema.missing(path)
+        if found.is_current:
+            yield connection
+            return
+        schema.refuse_strangers(path, found.strangers)  # they would act in the copy
+        with _open(path, ":memory:") as copied:
+            connection.backup(copied)
+            connection.execute("COMMIT")
+            from .migrations import migrate
+
+            copied.execute("BEGIN")
+            migrate(copied)
+            copied.execute("COMMIT")
+            copied.execute("PRAGMA query_only = ON")
+            copied.execute("BEGIN")
+            yield copied
+
+
+def let_others_in(connection: sqlite3.Connection) -> None:
+    """End a reader's snapshot and begin another, so that a long reading keeps no writer waiting."""
+    connection.execute("COMMIT")
+    connection.execute("BEGIN")
 
 
 @contextlib.contextmanager
 def writing(path: str, create: bool = False) -> Iterator[sqlite3.Connection]:
     """Open a ledger to write, in one transaction that is committed at the end or rolled back whole.
 
-    `create`: make the file where there is none. Raises LedgerError (E310–E317, E328, E329).
+    `create`: make the file where there is none. A ledger of an older schema is backed up beside
+    itself and migrated first. Raises LedgerError (E310–E317, E328, E329, E332, E336, E337).
     """
     if create and not os.path.lexists(path):
-        _create(path)
-    fresh = create and os.path.isfile(path) and os.path.getsize(path) == 0
-    if not fresh:
-        _check_file(path)
+        schema.create(path)
+    status = schema.check_file(path, may_be_empty=create)
     with _open(path) as connection:
-        if fresh or _check_schema(path, connection):
-            from .migrations import migrate
-
-            migrate(connection)
         connection.execute("BEGIN IMMEDIATE")
         try:
-            _check_strangers(path, connection)
+            while _made_current(path, connection, create):
+                connection.execute("COMMIT")
+                connection.execute("BEGIN IMMEDIATE")
+            with schema.accessing(path):
+                is_same = os.path.samestat(status, os.stat(path))
+            if not is_same:  # `restore` has put another in its place
+                raise LedgerError(Fault("E315", -1, {"path": path}))
             yield connection
             connection.execute("COMMIT")
         except BaseException:
@@ -75,126 +97,145 @@ def writing(path: str, create: bool = False) -> Iterator[sqlite3.Connection]:
             raise
 
 
-def _create(path: str) -> None:
-    """Make an empty file only its owner may read; someone else may be quicker."""
-    try:
-        os.makedirs(os.path.dirname(os.path.abspath(path)), mode=0o700, exist_ok=True)
-        with contextlib.suppress(FileExistsError):
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except (OSError, ValueError) as error:
-        raise LedgerError(Fault("E329", -1, {"path": path, "why": _why(error)})) from None
+def _made_current(path: str, connection: sqlite3.Connection, create: bool) -> bool:
+    """Bring a file to the newest schema, within a transaction; tell whether there was need to."""
+    found = schema.shape(path, connection)
+    schema.refuse_strangers(path, found.strangers)
+    if found.is_current:
+        return False
+    if found.last:
+        kept = back_up(path, schema.free_name(path, "before-migration-"))
+        text = _(N_("the ledger is brought to a new form; as it was it is kept as {path}"))
+        print(text.format(path=shown(kept)), file=sys.stderr)
+    elif not create:
+        raise schema.missing(path)
+    from .migrations import migrate
 
-
-def _why(error: BaseException) -> str:
-    return getattr(error, "strerror", None) or str(error)
-
-
-def _check_file(path: str) -> None:
-    """Refuse what is no file of SQLite before SQLite sees it (E310–E313, E328, E332)."""
-    try:
-        status = os.stat(path)  # a symbolic link is followed: the ledger may lie elsewhere
-        if stat.S_ISDIR(status.st_mode):
-            raise LedgerError(Fault("E312", -1, {"path": path}))
-        if not stat.S_ISREG(status.st_mode):
-            raise LedgerError(Fault("E311", -1, {"path": path}))
-        with open(path, "rb") as file:
-            start = file.read(16)
-    except FileNotFoundError:
-        raise LedgerError(Fault("E310", -1, {"path": path})) from None
-    except PermissionError:
-        raise LedgerError(Fault("E313", -1, {"path": path})) from None
-    except (OSError, ValueError) as error:
-        raise LedgerError(Fault("E328", -1, {"path": path, "why": _why(error)})) from None
-    if not start:
-        raise LedgerError(Fault("E310", -1, {"path": path}))
-    if start != b"SQLite format 3\0":
-        raise _not_a_ledger(path)
-
-
-def _not_a_ledger(path: str) -> LedgerError:
-    """Return the refusal of a file SQLite cannot read: a damaged ledger, or none at all."""
-    with open(path, "rb") as file:
-        blocks = iter(lambda: file.read(1 << 20), b"")
-        is_ledger = any(mark in block for block in blocks for mark in _MARKS)
-    return LedgerError(Fault("E332" if is_ledger else "E311", -1, {"path": path}))
+    migrate(connection)
+    return True
 
 
 @contextlib.contextmanager
-def _open(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a connection as the ledger wants it; SQLite's errors become refusals."""
+def _open(path: str, name: str | None = None) -> Iterator[sqlite3.Connection]:
+    """Open a connection as the ledger wants it; SQLite's errors become refusals.
+
+    `name`: what SQLite opens for `path`, where it is not the file itself.
+    """
     connection = None
     try:
-        connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
-        for pragma in (
-            "foreign_keys = ON",
-            "recursive_triggers = ON",
-            "synchronous = EXTRA",
-            "trusted_schema = OFF",
-            "cell_size_check = ON",
-        ):
+        name = name or os.path.abspath(path)  # a file may be called :memory:
+        connection = sqlite3.connect(name, timeout=WAIT_SECONDS, isolation_level=None)
+        for pragma in schema.PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
         yield connection
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # its message may quote what is damaged
         raise _refusal(path, error) from error
     finally:
         if connection is not None:
             connection.close()
 
 
-def _refusal(path: str, error: sqlite3.Error) -> LedgerError:
-    name = getattr(error, "sqlite_errorname", "") or ""
+@contextlib.contextmanager
+def blaming(path: str) -> Iterator[None]:
+    """Make errors of SQLite refusals of `path`, where another ledger is open inside."""
+    try:
+        yield
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise _refusal(path, error) from error
+
+
+def _refusal(path: str, error: sqlite3.Error | UnicodeDecodeError) -> LedgerError:
+    name = getattr(error, "sqlite_errorname", None) or ""
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return LedgerError(Fault("E315", -1, {"path": path}))
-    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
-        return _not_a_ledger(path)
-    if name.startswith("SQLITE_READONLY"):
-        return LedgerError(Fault("E329", -1, {"path": path, "why": str(error)}))
+    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")) or (not name and "decode" in str(error)):
+        return schema.not_a_ledger(path)
+    if name == "SQLITE_READONLY_ROLLBACK" or (
+        name.startswith("SQLITE_CANTOPEN") and os.path.exists(f"{path}-journal")
+    ):
+        return LedgerError(Fault("E339", -1, {"path": path}))
+    is_read = "READ" in name.removeprefix("SQLITE_READONLY")
+    if name.startswith(("SQLITE_READONLY", "SQLITE_FULL", "SQLITE_IOERR")) and not is_read:
+        return schema.unwritable(path, str(error))
     return LedgerError(Fault("E328", -1, {"path": path, "why": str(error)}))
 
 
-def _check_schema(path: str, connection: sqlite3.Connection) -> bool:
-    """Tell whether the ledger's schema is an older one. Raises LedgerError for a newer or none."""
-    tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('event', 'game', '_sqlite_migrations')"
-    known = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-    if not known or connection.execute(tables).fetchone()[0] != 3:
-        raise _not_a_ledger(path)
-    applied = connection.execute(
-        "SELECT name FROM _sqlite_migrations WHERE migration_set = 'skachki_ledger'"
-    )
-    names = {name for (name,) in applied}
-    if not names <= SCHEMA:
-        raise LedgerError(Fault("E314"))
-    return names != SCHEMA
+def copy(source: str, part: str, target: str) -> None:
+    """Copy a ledger page by page, as one consistent state, into the empty file `part` of `target`.
+
+    Raises LedgerError (E315, E332 of the source, E329 of the target).
+    """
+    with _open(source) as old, _open(target, part) as new:
+        _pour(source, old, target, new)
 
 
-def _check_strangers(path: str, connection: sqlite3.Connection) -> None:
-    """Refuse a file with triggers or views that are not the ledger's, or without the ledger's own."""
-    for name, kind in strangers(connection).items():
-        code = "E317" if kind == "stranger" else "E336"
-        raise LedgerError(Fault(code, -1, {"path": path, "name": name}))
+def _pour(source: str, old: sqlite3.Connection, target: str, new: sqlite3.Connection) -> None:
+    deadline = time.monotonic() + WAIT_SECONDS
+
+    def give_up_late(status: int, _remaining: int, _total: int) -> None:
+        if status == sqlite3.SQLITE_BUSY and time.monotonic() > deadline:  # it would wait for ever
+            raise LedgerError(Fault("E315", -1, {"path": source}))
+
+    try:
+        old.backup(new, progress=give_up_late)
+    except sqlite3.DatabaseError as error:
+        name = getattr(error, "sqlite_errorname", None) or ""
+        is_write = name.startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY"))
+        raise _refusal(target if is_write else source, error) from error
 
 
-def schema(connection: sqlite3.Connection) -> dict[str, str]:
-    """Return the triggers and views of a file with their SQL, white space folded."""
-    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')")
-    return {str(name): " ".join(str(sql).split()) for name, sql in rows}
+def replace(path: str, source: str, kept: str) -> None:
+    """Make a ledger a copy of another, in one transaction; what it was before gets the name `kept`.
+
+    The file stays the same one: who has it open must not take its journal for that of another.
+    Raises LedgerError (E315, E329, E332 where SQLite cannot open it).
+    """
+    with _open(path) as old:
+        old.execute("BEGIN EXCLUSIVE")
+        old.execute("PRAGMA locking_mode = EXCLUSIVE")  # the lock stays; before it is had, all would wait
+        old.execute("COMMIT")
+        with schema.new_file(kept) as part, _open(kept, part) as copied:
+            _pour(path, old, kept, copied)
+        try:
+            with _open(source) as new:
+                _pour(source, new, path, old)
+        except BaseException:
+            os.unlink(kept)
+            raise
 
 
-def strangers(connection: sqlite3.Connection) -> dict[str, str]:
-    """Return what of the triggers and views is not as shipped: name → "stranger" or "trigger"."""
-    found = schema(connection)
-    return {
-        name: "trigger" if name in TRIGGERS else "stranger"
-        for name in sorted(found.keys() | TRIGGERS.keys())
-        if found.get(name) != TRIGGERS.get(name)
-    }
+def back_up(path: str, target: str) -> str:
+    """Write a verified copy of the ledger to a new file and return its name.
+
+    Raises LedgerError (E316, E324, E329, E332).
+    """
+    with schema.new_file(target) as part:
+        copy(path, part, target)
+        with reading(part) as connection:
+            check_whole(path, connection)
+    return target
+
+
+def check_whole(path: str, connection: sqlite3.Connection) -> None:
+    """Raise LedgerError where a page of the file (E332) or an event (E316) is not as it was written."""
+    if damage(connection):
+        raise LedgerError(Fault("E332", -1, {"path": path}))
+    for game_id in all_game_ids(connection):
+        if not records(connection, game_id):
+            raise LedgerError(Fault("E316", -1, {"game": schema.visible(game_id), "event": 1}))
+
+
+def damage(connection: sqlite3.Connection) -> list[str]:
+    """Return what SQLite finds wrong with the file's pages, a line each."""
+    rows = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
+    return [] if rows == ["ok"] else rows
 
 
 def records(connection: sqlite3.Connection, game_id: str) -> list[Record]:
     """Return the journal of a game, in order, its chain checked. Raises LedgerError (E316, E314)."""
     found, stored = raw_records(connection, game_id), noted(connection, game_id)
-    count, head = (stored.events, stored.head) if stored else (0, "")
-    check_chain(game_id, found, count, head)
+    count, head = (max(stored.events, 1), stored.head) if stored else (0, "")
+    check_chain(schema.visible(game_id), found, count, head)
     return found
 
 
@@ -232,9 +273,30 @@ def write(connection: sqlite3.Connection, new: Sequence[Record], begins: bool) -
 
 
 def raw_records(connection: sqlite3.Connection, game_id: str) -> list[Record]:
-    """Return the rows of a game's journal as they stand, unchecked."""
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM event WHERE game = ? ORDER BY n", (game_id,))
-    return [Record._make(row) for row in rows]
+    """Return the rows of a game's journal as they stand, unchecked; damaged ones as text and numbers."""
+    try:
+        rows = connection.execute(f"{_SELECT} ORDER BY n", (game_id,)).fetchall()
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorname", None):
+            raise
+        connection.text_factory = legible  # a flipped bit can make a text no UTF-8
+        rows = connection.execute(f"{_SELECT} ORDER BY n", (game_id,)).fetchall()
+    if all(set(map(type, row)) <= _PLAIN and type(row[1]) is int for row in rows):
+        return [Record._make(row) for row in rows]
+    from .journalfile import plain
+
+    return [plain(row) for row in rows]
+
+
+def legible(data: bytes) -> str:
+    """Return a text out of a file, what is no UTF-8 in it replaced."""
+    return data.decode(errors="replace")
+
+
+def jumps(connection: sqlite3.Connection, game_id: str) -> list[int]:
+    """Return the events of a game that stand in the file before the one they follow."""
+    query = "SELECT n, seq < lag(seq, 1, 0) OVER (ORDER BY n) FROM event WHERE game = ? ORDER BY n"
+    return [int(n) for n, before in connection.execute(query, (game_id,)) if before and type(n) is int]
 
 
 def all_game_ids(connection: sqlite3.Connection) -> list[str]:
@@ -246,18 +308,14 @@ def all_game_ids(connection: sqlite3.Connection) -> list[str]:
 def noted(connection: sqlite3.Connection, game_id: str) -> Stored | None:
     """Return what the ledger notes of a game, None where it does not list it."""
     row = connection.execute("SELECT id, count, head FROM game WHERE id = ?", (game_id,)).fetchone()
-    return Stored._make(row) if row else None
+    if row is None:
+        return None
+    return Stored(str(row[0]), row[1] if type(row[1]) is int else 0, str(row[2]))
 
 
 def listed(connection: sqlite3.Connection) -> list[Stored]:
     """Return what the ledger notes of all games, whether or not their events can be read."""
     return [Stored._make(row) for row in connection.execute("SELECT id, count, head FROM game ORDER BY id")]
-
-
-def damage(connection: sqlite3.Connection) -> list[str]:
-    """Return what SQLite finds wrong with the file's pages, a line each."""
-    rows = [str(row[0]) for row in connection.execute("PRAGMA quick_check(20)")]
-    return [] if rows == ["ok"] else rows
 
 
 def take_in(connection: sqlite3.Connection, records: Sequence[Record]) -> int:
@@ -271,20 +329,6 @@ def take_in(connection: sqlite3.Connection, records: Sequence[Record]) -> int:
     if new:
         write(connection, new, begins=not old)
     return len(new)
-
-
-def copy(source: str, target: str) -> None:
-    """Copy a ledger page by page, as one consistent state; a new target is its owner's alone."""
-    if not os.path.lexists(target):
-        _create(target)
-    deadline = time.monotonic() + WAIT_SECONDS
-
-    def give_up_late(status: int, _remaining: int, _total: int) -> None:
-        if status == sqlite3.SQLITE_BUSY and time.monotonic() > deadline:  # it would wait for ever
-            raise LedgerError(Fault("E315", -1, {"path": target}))
-
-    with _open(source) as old, _open(target) as new:
-        old.backup(new, progress=give_up_late)
 
 
 def games(connection: sqlite3.Connection) -> list[Stored]:
@@ -301,6 +345,8 @@ def first_record(connection: sqlite3.Connection, game_id: str) -> Record:
     row = connection.execute(
         f"SELECT {_COLUMNS} FROM event WHERE game = ? AND n = 1", (game_id,)
     ).fetchone()
+    if row is None:
+        raise LedgerError(Fault("E316", -1, {"game": schema.visible(game_id), "event": 1}))
     return Record._make(row)
 
 

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from . import journal
+from . import corrections, header, journal, journalfile
+from .corrections import Amend, Insert, Void
 from .errors import SkachkiError
 from .events import DealPlayed
+from .header import Header
 from .i18n import N_, _
-from .journal import Record
+from .journal import Draft, Record
+from .rules import PRESETS
 
 KINDS = {
     "changed": N_("is not as it was written"),
@@ -22,6 +25,10 @@ KINDS = {
     "trigger": N_("is a trigger that has been dropped or changed"),
 }
 """What can be wrong, in words that follow "game … event …"."""
+
+_GUESSES_MAX = 1000
+_DEAL = Draft("r 3/3/3/1", "")
+_NOTE = Draft('note "?"', "")
 
 
 class LedgerFault(NamedTuple):
@@ -45,39 +52,94 @@ class LedgerFault(NamedTuple):
         return f"{place.format(game=self.game, deal=self.deal, event=self.event)} {what}"
 
 
-def game_faults(game_id: str, records: Sequence[Record], count: int | None, head: str) -> list[LedgerFault]:
-    """Return what is wrong with one game's journal; `count` None: the ledger does not list it."""
+def game_faults(
+    game_id: str, records: Sequence[Record], count: int | None, head: str, jumps: Sequence[int] = ()
+) -> list[LedgerFault]:
+    """Return what is wrong with one game's journal; `count` None: the ledger does not list it.
+
+    `jumps` are the events that stand in the file before the one they follow.
+    """
     if count is None:
-        return [LedgerFault(game_id, records[0].n, "", "unlisted")]
-    return [
-        LedgerFault(game_id, found.event, label_at(records, found.event), found.kind)
-        for found in journal.breaks(game_id, records, count, head)
-    ]
+        return [LedgerFault(game_id, records[0].n if records else 0, "", "unlisted")]
+    found = [(broken.event, broken.kind) for broken in journal.breaks(game_id, records, count, head)]
+    broken = {n for n, _kind in found}
+    found += [(n, "order") for n in jumps if n not in broken]
+    if not found:
+        return []
+    labels = labels_of(records, max(n for n, _kind in found))
+    return [LedgerFault(game_id, n, labels.get(n, ""), kind) for n, kind in sorted(found)]
 
 
-def label_at(records: Sequence[Record], n: int) -> str:
-    """Return the label of the deal at event `n`, "" where it is none or cannot be told."""
-    before = [record for record in records if record.n <= n]
-    if not before or before[0].n != 1:
-        return ""
+def labels_of(records: Sequence[Record], last: int = 0) -> dict[int, str]:
+    """Return the label of the deal that each event of a journal is or corrects, as far as can be told.
+
+    Whatever has happened to the records: one that is missing or cannot be read stands for the kind
+    of event it most likely was.
+    """
+    if not records:
+        return {}
+    last = max(last, records[-1].n)
+    if last > 2 * len(records) + _GUESSES_MAX:
+        return {}
+    by_n = {record.n: record for record in records}
+    every = [_legible(by_n.get(n), n) for n in range(1, last + 1)]
     try:
-        items = journal.game(before[0].game, before).items
-    except (SkachkiError, ValueError, KeyError, TypeError):
-        return ""
-    if items and items[-1].record.n == n:
-        return items[-1].label
-    return _next_label(items)
+        items = journal.game("", every).items
+    except (SkachkiError, ValueError, KeyError, TypeError, IndexError):
+        items = journal.game("", [_plain(record) for record in every]).items
+    labels = {item.record.n: item.label for item in items if item.label}
+    targets = {record.n: _target(record) for record in every[1:]}
+    return {n: label for n, label in targets.items() if label} | labels
+
+
+def _legible(record: Record | None, n: int) -> Record:
+    """Return a record that can be read: itself, or one like what it most likely was."""
+    if n == 1:
+        try:
+            if record is not None:
+                journal.opening(record)
+                return record
+        except (SkachkiError, ValueError):
+            pass
+        head = Header(("A", "B", "C", "D"), 0, PRESETS["piter@1"])
+        return _standing_in(Draft("\n".join(header.write(head, every_switch=True)), ""), 1)
+    if record is None:
+        return _standing_in(_DEAL, n)
+    was_deal = record.announced is not None
+    if journalfile.unfit(record):
+        record = record._replace(announced=None)
+    try:
+        line = corrections.read(record.payload)
+    except SkachkiError:
+        return _standing_in(_DEAL if was_deal else _NOTE, n)
+    if was_deal and not isinstance(line, DealPlayed | Amend | Insert):
+        return _standing_in(_DEAL, n)
+    return record
+
+
+def _standing_in(draft: Draft, n: int) -> Record:
+    return journal.chained("", [], [draft], "", "")[0]._replace(n=n)
+
+
+def _plain(record: Record) -> Record:
+    """Return a correction as a note: what it corrects may not be there."""
+    if record.n > 1 and isinstance(corrections.read(record.payload), corrections.Correction):
+        return _standing_in(_NOTE, record.n)
+    return record
+
+
+def _target(record: Record) -> str:
+    """Return the label of the deal that a correction corrects, "" where it names none."""
+    line = corrections.read(record.payload)
+    named = line.target if isinstance(line, Amend | Void) else ""
+    return "" if named.startswith("e") else named
 
 
 def last_label(records: Sequence[Record], n: int) -> str:
-    """Return the label of the last deal at or before event `n`, "" where there is none."""
-    labels = [
-        item.label for item in journal.game(records[0].game, records[:n]).items if item.step and item.label
-    ]
+    """Return the label of the last deal played at or before event `n`, "" where there is none."""
+    try:
+        items = journal.game(records[0].game, records[:n]).items
+    except (SkachkiError, ValueError, KeyError, TypeError):
+        return labels_of(records).get(n, "")
+    labels = [item.label for item in items if item.step and item.label]
     return labels[-1] if labels else ""
-
-
-def _next_label(items: Sequence[journal.Item]) -> str:
-    """Return the label of the deal that would follow: what a missing event most likely was."""
-    played = sum(isinstance(item.event, DealPlayed) and item.step is not None for item in items)
-    return str(played + 1)

@@ -59,7 +59,7 @@ def _words(meaning: V, *words: str) -> dict[str, V]:
     return dict.fromkeys(words, meaning)
 
 
-ALLPASS = _Words(_words(True, "r", "р", "pass", "распас", "распасы"))
+ALLPASS = _Words(_words(True, "r", "р", "pass", "распас", "распасы", "распасовка"))
 MISERE = _Words(_words(True, "m", "м", "misere", "misère", "мизер"))
 IRREGULAR = _Words(_words(True, "irregular", "нарушение"))
 ALL = _Words(_words(True, "all", "все", "всех", "всем"))
@@ -127,7 +127,7 @@ def other_layout(text: str) -> dict[int, int] | None:
 
 
 DIGITS = str.maketrans("oоOОзЗ", "000033")
-_CONTRACT = re.compile(r"(10|1[oо]|[6-9])([^/]+?)(/[mм])?", re.IGNORECASE)
+_CONTRACT = re.compile(r"(10|1[oо]|[6-9])([^/.]+?)([/.][mм])?", re.IGNORECASE)
 _TRICKS = re.compile(r"\d{1,3}(?:[/.,-]\d{1,3}){0,3}", re.ASCII)
 _CONCESSION = re.compile(r"[-−–]\d{1,2}", re.ASCII)
 

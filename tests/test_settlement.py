@@ -269,6 +269,7 @@ ROUNDED: list[tuple[Four, int, Four]] = [
     ((1, 3, 8, -12), 12, (0, 0, 1, -1)),  # fractions 1 3 8 0: the largest
     ((1, 1, -3, 1), 2, (1, 1, -2, 0)),  # ½ ½ −1½ ½: floors 0 0 −2 0, two missing, all ½
     ((-7, 7, 0, 0), 3, (-2, 2, 0, 0)),  # −2⅓ 2⅓: floors −3 2, fractions ⅔ ⅓: seat 1
+    ((18, 18, 0, 0), 12, (2, 1, 0, 0)),  # 1½ 1½, a sum of 3: floors 1 1, one missing, both ½: seat 1
 ]
 
 

@@ -70,7 +70,7 @@ ERRORS_INTRO = """\
 A refusal is a message on standard error and exit code 1. The message names the [rule](rules.md) behind it,
 where there is one, and ends in its code:
 
-    skachki: six spades is whisted by both: the calls are ww (whist.stalingrad) [E205]
+    skachki: six spades is whisted by both: the calls are ww (whist.stalingrad); if it was really played so, add irregular "reason" [E205]
 
 In a game file every faulty line has a message of its own, which begins with file, line and column:
 
@@ -89,7 +89,8 @@ FAMILIES = {
     "E22": "A deal that counts otherwise than the table played it",
     "E30": "A file",
     "E31 E32 E33 E34": "A ledger",
-    "E40 E41 E42": "A question, or a correction",
+    "E40 E41 E42 E43": "A question, or a correction",
+    "E44 E45": "Printing, and the live table",
 }
 """Beginnings of codes under one heading."""
 

@@ -2,13 +2,14 @@
 
 import importlib
 import unicodedata
+from types import ModuleType
 from typing import Annotated, Any
 
 import click
 import typer
 from typer.core import TyperGroup
 
-from ..i18n import N_, _
+from ..i18n import N_, _, language
 from .options import Lang
 
 COMMANDS = {
@@ -28,16 +29,27 @@ COMMANDS = {
     "check": "read",
     "rules": "score",
     "score": "score",
+    "sheet": "printing",
+    "chart": "printing",
     "verify": "keep",
     "backup": "keep",
     "restore": "keep",
     "merge": "keep",
     "recover": "keep",
+    "explain": "argue",
+    "register": "argue",
+    "rule-text": "argue",
+    "claim": "argue",
+    "diff": "argue",
+    "whatif": "whatif",
+    "reconcile": "reconcile",
     "amend": "correct",
     "void": "correct",
     "insert": "correct",
     "rename": "correct",
     "rule": "correct",
+    "play": "live_table",
+    "watch": "live_table",
 }
 """Command → module under `cli` whose function `<command>_command` it is."""
 
@@ -55,19 +67,36 @@ ALIASES = {
 _OPTIONS = N_("[OPTIONS]")
 
 
+def _meant(word: str) -> str:
+    """Return the command a word means: itself, a Russian alias, or either in the other keyboard layout."""
+    if word in COMMANDS or word in ALIASES:
+        return ALIASES.get(word, word)
+    from ..vocabulary import other_layout
+
+    retyped = word.translate(other_layout(word) or {})
+    return ALIASES.get(retyped, retyped)
+
+
+def _help(module: ModuleType, name: str) -> str:
+    """Return a command's help with its Russian name, where it has one and Russian is spoken."""
+    alias = next((alias for alias, command in ALIASES.items() if command == name), "")
+    text = _(module.HELP[name])
+    return f"{alias} – {text}" if alias and language() == "ru" else text
+
+
 class _LazyGroup(TyperGroup):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        cmd_name = ALIASES.get(unicodedata.normalize("NFC", cmd_name).lower(), cmd_name)
+        cmd_name = _meant(unicodedata.normalize("NFC", cmd_name).lower())
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f".{COMMANDS[cmd_name]}", __package__)
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        function = getattr(module, f"{cmd_name}_command")
+        function = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         kind = getattr(module, "CLASS", {}).get(cmd_name)
-        single.command(cmd_name, cls=kind, help=_(module.HELP[cmd_name]), options_metavar=_(_OPTIONS))(
+        single.command(cmd_name, cls=kind, help=_help(module, cmd_name), options_metavar=_(_OPTIONS))(
             function
         )
         return typer.main.get_command(single)
@@ -93,8 +122,9 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _root(
+    ctx: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
@@ -106,7 +136,9 @@ def _root(
     ] = False,
     lang: Lang = None,
 ) -> None:
-    pass
+    if ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help())
+        raise typer.Exit(2)
 
 
 def group() -> Any:

@@ -4,6 +4,8 @@ Each shows what it would change, asks, and is then written whole in one transact
 still stands as it was shown.
 """
 
+import json
+import shlex
 import sys
 from collections.abc import Callable
 from typing import Annotated, NamedTuple
@@ -12,13 +14,13 @@ import typer
 
 from .. import canon, consequences, corrections, header, journal, live, notation, resolve, store
 from ..corrections import Amend, Correction, Insert, Rename, SetRule, Void
-from ..derive import refusals
+from ..derive import Step, refusals
 from ..errors import Fault, IllegalEventError, LedgerError, NotationError
-from ..events import Agreement, DealPlayed, Event
+from ..events import Agreement, DealPlayed, Event, Substitution
 from ..i18n import N_, _
 from ..journal import Draft, Game, Item, Record
-from ..model import Seat
-from ..names import Seats, clean_name, is_printable
+from ..model import AllPass, Seat
+from ..names import TEXT_LENGTH_MAX, Seats, clean_name
 from ..render import lines
 from . import ledger, say
 from .options import By, Db, GameId, Json, Lang, Suits, tokens
@@ -79,7 +81,7 @@ def amend_command(
         item = _target(before, target)
         seats = Seats(item.players)
         event = _read(words, seats, as_json)
-        return Amend(_name_of(item), event), _dealer(dealer, seats, event, _recorded_dealer(item))
+        return Amend(_name_of(item), event), _dealer(dealer, seats, event, _recorded_dealer(before, item))
 
     _correct(decide, " ".join(words), asked)
 
@@ -180,9 +182,13 @@ def rule_command(
 
 
 def _target(game: Game, word: str) -> Item:
-    """Return the item that counts under a label or eN."""
-    place = resolve.find(game.resolved.slots, corrections.check_target(word))
-    return game.items[place]
+    """Return the item that counts under a label or eN. Raises LedgerError (E408, E409, E430)."""
+    target = corrections.check_target(word)
+    if target.startswith("e") and 0 < int(target[1:]) <= len(game.records):
+        n = int(target[1:])
+        if all(slot.n != n for slot in game.resolved.slots):
+            raise LedgerError(Fault("E430", -1, {"target": f"e{n}"}))
+    return game.items[resolve.find(game.resolved.slots, target)]
 
 
 def _name_of(item: Item) -> str:
@@ -196,8 +202,11 @@ def _read(words: list[str], seats: Seats, as_json: bool) -> Event:
     return reading.event
 
 
-def _recorded_dealer(item: Item) -> Seat | None:
-    return item.step.dealer if item.step is not None and isinstance(item.event, DealPlayed) else None
+def _recorded_dealer(game: Game, item: Item) -> Seat:
+    """Return who dealt the deal; where no deal was recorded, who would have dealt one there."""
+    if item.step is not None and isinstance(item.event, DealPlayed):
+        return item.step.dealer
+    return _next_dealer(game, item)
 
 
 def _next_dealer(game: Game, item: Item) -> Seat:
@@ -228,16 +237,18 @@ def _correct(decide: Decide, typed: str, asked: Asked) -> None:
     shown = tokens(asked.suits)
     reason = _checked_reason(asked.reason)
     before = ledger.read_game(asked.db, asked.game)
-    drafts = _drafts(before, decide, typed, reason, asked.reopen)
-    after = _with(before, drafts, asked.by)
-    if not asked.as_json:
-        print("\n".join(consequences.told(before, after)))
+    drafts = drafted(before, *decide(before), typed, reason, asked.reopen)
+    preview = _with(before, drafts, asked.by)
+    if not asked.as_json or not asked.yes:
+        told = consequences.correction(before, preview, shown) + consequences.told(before, preview)
+        print("\n".join(told), file=sys.stderr if asked.as_json else sys.stdout, flush=True)
     _confirm(asked.yes)
     with store.writing(ledger.path(asked.db)) as connection:
         records = store.records(connection, before.id)
-        if records[-1].hash != before.head:
-            came = _came(records[len(before.records) :], before, shown)
-            raise LedgerError(Fault("E411", -1, {"came": came, "typed": typed}))
+        if not records or records[-1].hash != before.head:
+            raise LedgerError(
+                Fault("E411", -1, {"came": _came(records, before, shown), "typed": _command()})
+            )
         store.append(connection, before.id, records, drafts, ledger.author(asked.by), ledger.now())
         after = ledger.load(connection, before.id)
     if asked.as_json:
@@ -251,37 +262,66 @@ def _correct(decide: Decide, typed: str, asked: Asked) -> None:
 def _checked_reason(text: str) -> str:
     if not text.strip():
         raise NotationError(Fault("E115"))
-    if not is_printable(text):
-        raise NotationError(Fault("E126"))
-    return text
+    return ledger.clean(text, TEXT_LENGTH_MAX)
 
 
-def _drafts(before: Game, decide: Decide, typed: str, reason: str, reopen: bool) -> list[Draft]:
+def drafted(
+    before: Game, correction: Correction, dealer: Seat | None, typed: str, reason: str, reopen: bool
+) -> list[Draft]:
     """Return what is to be written: the correction, after a `reopen` where one is needed.
 
-    The line itself must be legal in its place. Raises IllegalEventError, LedgerError (E412).
+    The line must be legal in its place, and no two at the table may have equal names after it. Raises
+    IllegalEventError, LedgerError (E412), NotationError (E123).
     """
-    correction, dealer = decide(before)
     payload = corrections.payload(correction)
     needs = _is_closed(before, correction)
     if needs and not reopen:
         raise LedgerError(Fault("E412"))
     first = [Draft(journal.REOPEN, journal.REOPEN, reason)] if needs else []
+    seen = None if dealer is None else f'{{"dealer":{dealer + 1}}}'
+    trial = _with(before, [*first, Draft(payload, typed, reason, None, seen)], None)
+    item = next((item for item in trial.items if item.record.n == trial.records[-1].n), None)
+    if item is not None and item.step is not None and (refused := refusals(item.step)):
+        raise IllegalEventError(*refused)
+    if came := sorted(_twins(trial) - _twins(before)):
+        raise NotationError(*(Fault("E123", -1, {"name": name}) for name in came))
     announced = None
-    if dealer is not None:
-        seen = f'{{"dealer":{dealer + 1}}}'
-        trial = _with(before, [*first, Draft(payload, typed, reason, None, seen)], None)
-        announced = _announced(trial)
+    if dealer is not None and item is not None and item.step is not None:
+        announced = _announced(before, correction, item.step)
     return [*first, Draft(payload, typed, reason, None, announced)]
 
 
-def _announced(trial: Game) -> str | None:
-    """Return what the table sees of the corrected deal; refuse one that is illegal in its place."""
-    item = next(item for item in trial.items if item.record.n == trial.records[-1].n)
-    assert item.step is not None
-    if refused := refusals(item.step):
-        raise IllegalEventError(*refused)
-    return journal.seen(item.step)
+def _twins(game: Game) -> set[str]:
+    """Return the names that two at the table have, or that someone has who is said to come in."""
+    start = game.history.start.players
+    found = {name for place, name in enumerate(start) if Seats(start[:place]).clash(name)}
+    for taken in game.history.steps:
+        if isinstance(taken.event, Substitution) and Seats(taken.players).clash(taken.event.name):
+            found.add(taken.event.name)
+    return found
+
+
+def _announced(before: Game, correction: Correction, taken: Step) -> str | None:
+    """Return what the table saw of the corrected deal.
+
+    An amendment leaves the semester it was recorded in, and the price the all-pass was played at unless
+    that was or is pinned: where another counts now, it stays a problem (price.pinned).
+    """
+    announced = journal.seen(taken)
+    if not isinstance(correction, Amend) or announced is None:
+        return announced
+    item = before.items[resolve.find(before.resolved.slots, correction.target)]
+    if not (isinstance(item.event, DealPlayed) and item.record.announced):
+        return announced
+    was, now = json.loads(item.record.announced), json.loads(announced)
+    now["semester"] = was.get("semester", now["semester"])
+    pinned = any(
+        isinstance(event, DealPlayed) and isinstance(event.deal, AllPass) and event.deal.pinned is not None
+        for event in (item.event, taken.event)
+    )
+    if taken.price is not None and was.get("price") is not None and not pinned:
+        now["price"] = was["price"]
+    return json.dumps(now, separators=(",", ":"))
 
 
 def _with(before: Game, drafts: list[Draft], by: str | None) -> Game:
@@ -311,15 +351,26 @@ def _confirm(yes: bool) -> None:
     if not (sys.stdin is not None and sys.stdin.isatty()):
         raise LedgerError(Fault("E414"))
     print(_(N_("Write it? [y/N] ")), end="", file=sys.stderr, flush=True)
-    answer = sys.stdin.readline().strip().lower()
-    if answer not in ("y", "yes", "д", "да"):
+    answer = b""
+    try:
+        answer = sys.stdin.buffer.readline()
+    finally:
+        if not answer.endswith(b"\n"):  # end of file, or an interrupt: the next line begins a line
+            print(file=sys.stderr)
+    if answer.decode("utf-8", "replace").strip().lower() not in ("y", "yes", "д", "да"):
         raise LedgerError(Fault("E413"))
 
 
 def _came(records: list[Record], before: Game, shown: canon.Tokens) -> str:
     """Return what others wrote meanwhile, as lines with their authors."""
     players = before.history.state.players
-    return "; ".join(
+    new = [
         f"{record.by}: {corrections.text(corrections.read(record.payload), players, shown)}"
-        for record in records
-    )
+        for record in records[len(before.records) :]
+    ]
+    return "; ".join(new) or f"e{len(records)} < e{len(before.records)}"
+
+
+def _command() -> str:
+    """Return the command as it was typed, to be typed again."""
+    return shlex.join(["skachki", *sys.argv[1:]])

@@ -4,15 +4,15 @@ import contextlib
 import os
 import sqlite3
 import sys
-import time
 from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
-from .. import carve, journal, store, verify
-from ..errors import Fault, FileError, LedgerError
+from .. import carve, journal, journalfile, schema, store, verify
+from ..errors import Fault, LedgerError
 from ..i18n import N_, _, ngettext
+from ..names import shown
 from ..verify import LedgerFault
 from . import ledger
 from .options import Db, GameId, Json, Lang
@@ -26,6 +26,8 @@ HELP = {
     "recover": N_("Save what is readable of a damaged ledger."),
 }
 HEAD_LENGTH_MIN = 12
+_REPLACEABLE = ("E310", "E314", "E317", "E332", "E336")
+"""What may be wrong with a ledger that `restore --force` puts aside; a file of another kind it does not."""
 
 New = Annotated[str, typer.Option("-o", metavar="NEW", help=_(N_("The new ledger; none is overwritten.")))]
 
@@ -45,18 +47,23 @@ def verify_command(
         raise LedgerError(Fault("E406", -1, {"word": head[:80]}))
     faults: list[LedgerFault] = []
     found: tuple[str, str, str] | None = None
-    with store.reading(ledger.path(db)) as connection:
+    path = ledger.path(db)
+    with store.reading(path) as connection:
         only = store.find(connection, game) if game else None
-        faults += [LedgerFault("", 0, "", kind, name) for name, kind in store.strangers(connection).items()]
+        strangers = schema.shape(path, connection).strangers
+        faults += [LedgerFault("", 0, "", kind, schema.visible(name)) for name, kind in strangers.items()]
+        connection.text_factory = store.legible
         faults += [LedgerFault("", 0, "", "file", row) for row in store.damage(connection)]
         ids = store.all_game_ids(connection)
         for game_id in _progress(ids):
             records = store.raw_records(connection, game_id)
             stored = store.noted(connection, game_id)
             count, last = (stored.events, stored.head) if stored else (None, "")
-            faults += verify.game_faults(game_id, records, count, last)
+            jumps = store.jumps(connection, game_id)
+            faults += verify.game_faults(schema.visible(game_id), records, count, last, jumps)
             if head is not None and only in (None, game_id) and found is None:
                 found = _head_in(game_id, records, head.lower())
+            store.let_others_in(connection)
     state = None if head is None else found[0] if found else "foreign"
     if as_json:
         _print_verified(faults, len(ids), state)
@@ -139,42 +146,18 @@ def backup_command(
     path = ledger.path(db)
     with store.reading(path):
         pass  # refuses what is no ledger
-    print(back_up(path, file or _free_name(path, "")))
+    made = store.back_up(path, file or schema.free_name(path, ""))
+    _tell(as_json, "backup", shown(made), file=made)
 
 
-def _free_name(path: str, why: str) -> str:
-    """Return a name beside the ledger with today's date that is not taken."""
-    stem, suffix = os.path.splitext(path)
-    name = f"{stem}-{why}{time.strftime('%Y-%m-%d')}"
-    number, free = 1, f"{name}{suffix}"
-    while os.path.lexists(free):
-        number += 1
-        free = f"{name}-{number}{suffix}"
-    return free
+def _tell(as_json: bool, what: str, text: str, **facts: object) -> None:
+    """Print what was done, as a line for people or as JSON."""
+    if not as_json:
+        print(text)
+        return
+    from ..render import jsonout
 
-
-def back_up(path: str, target: str) -> str:
-    """Write a verified copy of the ledger to a new file and return its name.
-
-    Raises LedgerError (E324, E329, E316).
-    """
-    if os.path.lexists(target):
-        raise LedgerError(Fault("E324", -1, {"path": target}))
-    part = f"{target}.part-{os.getpid()}"
-    try:
-        store.copy(path, part)
-        with store.reading(part) as connection:
-            for game_id in store.all_game_ids(connection):
-                store.records(connection, game_id)
-        os.link(part, target)  # unlike a rename this never replaces anything
-    except FileExistsError:
-        raise LedgerError(Fault("E324", -1, {"path": target})) from None
-    except OSError as error:
-        raise LedgerError(Fault("E329", -1, {"path": target, "why": error.strerror})) from None
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(part)
-    return target
+    print(jsonout.dump({"format": f"skachki-{what}/1", **facts}))
 
 
 def restore_command(
@@ -189,34 +172,71 @@ def restore_command(
 ) -> None:
     """Put a backup in the ledger's place: at once where it has all the ledger has, else with --force."""
     path = ledger.path(db)
+    kept = None
     with store.reading(file) as backup:
-        _check_all(backup)
-        if os.path.lexists(path) and not force:
-            _restore_onto(path, backup)
-            return
-    if os.path.lexists(path):
-        kept = _free_name(path, "replaced-")
-        back_up(path, kept)
-        print(_(N_("the old ledger is kept as {path}")).format(path=kept), file=sys.stderr)
-    store.copy(file, path)
+        _refuse_itself(file, path)
+        schema.refuse_strangers(file, schema.shape(file, backup).strangers)
+        store.check_whole(file, backup)
+        if not os.path.lexists(path):
+            schema.make_folder(path)
+            with schema.new_file(path) as part:
+                store.copy(file, part, path)
+        elif not force:
+            _restore_onto(path, file, backup)
+        else:
+            kept = _replace(path, file)
+    if kept is not None:
+        print(_(N_("the old ledger is kept as {path}")).format(path=shown(kept)), file=sys.stderr)
+    if as_json:
+        _tell(as_json, "restore", "", file=path, kept=kept)
 
 
-def _check_all(connection: sqlite3.Connection) -> None:
-    for game_id in store.all_game_ids(connection):
-        store.records(connection, game_id)
+def _refuse_itself(file: str, path: str) -> None:
+    """Raise LedgerError (E338) where two names are of one file: it would wait for itself."""
+    with contextlib.suppress(OSError, ValueError):
+        if os.path.samefile(file, path):
+            raise LedgerError(Fault("E338", -1, {"path": file}))
 
 
-def _restore_onto(path: str, backup: sqlite3.Connection) -> None:
+def _restore_onto(path: str, file: str, backup: sqlite3.Connection) -> None:
     """Add to the ledger what the backup has beyond it; refuse where the ledger has more (E333)."""
-    with store.writing(path) as connection:
+    with store.writing(path, create=True) as connection:
         for game_id in store.all_game_ids(connection):
             old = store.records(connection, game_id)
-            new = store.raw_records(backup, game_id)
-            if [r.hash for r in new[: len(old)]] != [r.hash for r in old]:
+            with store.blaming(file):
+                new = store.raw_records(backup, game_id)
+            if [record.hash for record in new[: len(old)]] != [record.hash for record in old]:
                 raise LedgerError(Fault("E333", -1, {"path": path, "game": game_id}))
         for game_id in store.all_game_ids(backup):
-            store.take_in(connection, store.raw_records(backup, game_id))
-        store.make_current(connection, store.current(backup))
+            with store.blaming(file):
+                new = store.raw_records(backup, game_id)
+            store.take_in(connection, new)
+        if current := store.current_or_none(backup):
+            store.make_current(connection, current)
+
+
+def _replace(path: str, file: str) -> str:
+    """Put a copy of the backup in the ledger's place; return the name under which the old one is kept.
+
+    A ledger too damaged for SQLite, into which nobody can write, becomes that file itself.
+    """
+    try:
+        with store.reading(path):
+            pass
+    except LedgerError as error:
+        if error.faults[0].code not in _REPLACEABLE:
+            raise
+    real = os.path.realpath(path)
+    kept = schema.free_name(real, "replaced-")
+    try:
+        store.replace(path, file, kept)
+    except LedgerError as error:
+        if error.faults[0].code != "E332":
+            raise
+        with schema.part_of(real) as part:
+            store.copy(file, part, path)
+            schema.swap(real, part, kept)
+    return kept
 
 
 def merge_command(
@@ -227,18 +247,37 @@ def merge_command(
     game: GameId = None,
 ) -> int:
     """Take in every game of another ledger; one that went another way is refused by name."""
-    failed = 0
-    with store.reading(file) as other, store.writing(ledger.path(db)) as connection:
-        for game_id in store.all_game_ids(other):
-            try:
-                records = store.records(other, game_id)
-                new = store.take_in(connection, records)
-            except LedgerError as error:
-                failed = refusal(error.faults, as_json)
-                continue
-            if not as_json:
-                print(_merged(game_id, len(records), new))
-    return failed
+    taken: list[tuple[str, int, int]] = []
+    refused: list[LedgerError] = []
+    path = ledger.path(db)
+    with store.reading(file) as other:
+        _refuse_itself(file, path)
+        with store.writing(path) as connection:
+            for game_id in store.all_game_ids(other):
+                try:
+                    with store.blaming(file):
+                        records = store.records(other, game_id)
+                    if not records:
+                        raise LedgerError(Fault("E316", -1, {"game": schema.visible(game_id), "event": 1}))
+                    taken.append((game_id, len(records), _take_in(connection, records)))
+                except LedgerError as error:
+                    refused.append(error)
+    for game_id, total, new in taken:  # said only now that it is written
+        _tell(as_json, "merge", _merged(game_id, total, new), game=game_id, events=total, new=new)
+    return max((refusal(error.faults, as_json) for error in refused), default=0)
+
+
+def _take_in(connection: sqlite3.Connection, records: list[journal.Record]) -> int:
+    """Write what is new of a game; return how much. Raises LedgerError (E316, E327)."""
+    head = store.noted(connection, records[0].game)
+    if head is not None and head.head == records[-1].hash:
+        return 0
+    try:
+        journalfile.check(records)
+    except LedgerError as error:
+        args = {"game": schema.visible(records[0].game), "event": error.faults[0].args["line"]}
+        raise LedgerError(Fault("E316", -1, args)) from None
+    return store.take_in(connection, records)
 
 
 def _merged(game_id: str, total: int, new: int) -> str:
@@ -259,50 +298,58 @@ def recover_command(
     game: GameId = None,
 ) -> int:
     """Write each readable game up to its first damaged event into a new ledger; say what is lost."""
-    if os.path.lexists(output):
-        raise LedgerError(Fault("E324", -1, {"path": output}))
-    with contextlib.suppress(LedgerError), store.reading(file):
-        pass  # opening it lets SQLite roll back what a killed writer left
-    saved = carve.salvage(_bytes(file))
-    whole = {game_id: found for game_id, found in saved.items() if found.records}
-    if not whole:
-        raise LedgerError(Fault("E334", -1, {"path": file}))
-    with store.writing(output, create=True) as connection:
-        for found in whole.values():
-            store.write(connection, found.records, begins=True)
-        store.make_current(connection, list(whole)[-1])
-    listed = _listed_counts(file)
-    for game_id in sorted(saved.keys() | listed.keys()):
-        print(_saved(game_id, saved.get(game_id), listed.get(game_id)))
+    data = _settled_bytes(file)
+    with schema.new_file(output) as part:
+        saved, counts = carve.salvage(data), carve.counts(data)
+        whole = {game_id: found for game_id, found in saved.items() if found.records}
+        if not whole:
+            raise LedgerError(Fault("E334", -1, {"path": file}))
+        with store.writing(part, create=True) as connection:
+            for found in whole.values():
+                store.write(connection, found.records, begins=True)
+            store.make_current(connection, list(whole)[-1])
+    for game_id in sorted(saved.keys() | counts.keys()):
+        kept = len(saved[game_id].records) if game_id in saved else 0
+        known = counts.get(game_id)
+        lost = max((known or 0) - kept, saved[game_id].beyond if game_id in saved else 0)
+        text = _saved(schema.visible(game_id), kept, lost, known is not None)
+        _tell(as_json, "recover", text, game=game_id, saved=kept, lost=lost, counted=known)
     return 0
 
 
-def _bytes(path: str) -> bytes:
+def _settled_bytes(path: str) -> bytes:
+    """Return a file's bytes after what a killed writer left is rolled back – in a copy of it.
+
+    Raises LedgerError (E310–E313, E328, E329, E337).
+    """
+    import shutil
+    import tempfile
+
+    schema.plain_file(path)
+    with schema.accessing(path), open(path, "rb") as file:
+        data = file.read()
+    if not os.path.isfile(f"{path}-journal"):
+        return data
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        with tempfile.TemporaryDirectory(prefix="skachki-") as folder:
+            copied = os.path.join(folder, "ledger.db")
+            shutil.copyfile(path, copied)
+            shutil.copyfile(f"{path}-journal", f"{copied}-journal")
+            with contextlib.suppress(LedgerError), store.reading(copied):
+                pass
+            with open(copied, "rb") as file:
+                return file.read()
     except OSError as error:
-        raise FileError(Fault("E307", -1, {"why": error.strerror})) from None
+        raise schema.unwritable(tempfile.gettempdir(), schema.why(error)) from None
 
 
-def _listed_counts(path: str) -> dict[str, int]:
-    """Return how many events the damaged ledger itself says each game had, as far as it can be read."""
-    try:
-        with store.reading(path) as connection:
-            return {stored.id: stored.events for stored in store.listed(connection)}
-    except LedgerError:
-        return {}
-
-
-def _saved(game_id: str, found: carve.Salvage | None, listed: int | None) -> str:
-    saved = len(found.records) if found else 0
-    beyond = max((listed or 0) - saved, found.beyond if found else 0)
+def _saved(game_id: str, saved: int, lost: int, is_counted: bool) -> str:
     text = ngettext("{game}: {n} event saved", "{game}: {n} events saved", saved).format(
         game=game_id, n=saved
     )
-    if beyond:
-        lost = ngettext("{n} event lost after that", "{n} events lost after that", beyond).format(n=beyond)
-        text = f"{text}, {lost}"
-    elif listed is None:
+    if lost:
+        gone = ngettext("{n} event lost after that", "{n} events lost after that", lost).format(n=lost)
+        text = f"{text}, {gone}"
+    elif not is_counted:
         text = f"{text}, " + _(N_("whether more followed cannot be read"))
     return text

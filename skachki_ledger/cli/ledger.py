@@ -6,7 +6,7 @@ import sqlite3
 import time
 from typing import Any
 
-from .. import journal, store
+from .. import journal, journalfile, store
 from ..errors import Fault, LedgerError
 from ..header import Header
 from ..journal import Game
@@ -65,9 +65,16 @@ def chosen(connection: sqlite3.Connection, game: str | None) -> str:
 
 
 def load(connection: sqlite3.Connection, game: str | None) -> Game:
-    """Return the game meant, its chain checked."""
+    """Return the game meant, its chain checked.
+
+    Raises LedgerError (E316) too where the hashes are right and yet a record is none this program writes.
+    """
     game_id = chosen(connection, game)
-    return journal.game(game_id, store.records(connection, game_id))
+    records = store.records(connection, game_id)
+    forged = next((record.n for record in records if journalfile.unfit(record)), 0)
+    if not records or forged:
+        raise LedgerError(Fault("E316", -1, {"game": game_id, "event": forged or 1}))
+    return journal.game(game_id, records)
 
 
 def read_game(db: str | None, game: str | None) -> Game:
@@ -120,15 +127,15 @@ def print_game(game_id: str, header: Header, as_json: bool) -> None:
     print(jsonout.dump({"format": "skachki-game/1", "game": jsonout.agreed(header, game_id)}))
 
 
-def print_change(after: Game, n: int, more: dict[str, Any]) -> None:
-    """Print an event of the journal and the standing after it as JSON."""
+def print_change(after: Game, n: int, more: dict[str, Any], head: str | None = None) -> None:
+    """Print an event of the journal and the standing after it as JSON; `head`: the ledger's own."""
     from ..render import jsonout
     from ..standing import standing
 
     value = {
         "format": "skachki-deal/1",
         "event": jsonout.record_event(after, n),
-        "standing": jsonout.standing(standing(after.history), after.id, after.head),
+        "standing": jsonout.standing(standing(after.history), after.id, head or after.head),
     }
     print(jsonout.dump(value | more))
 

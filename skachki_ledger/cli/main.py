@@ -3,12 +3,15 @@
 import contextlib
 import errno
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from .. import i18n
 from ..errors import Fault, SkachkiError
+from ..names import shown
 from .say import refusal
 
 
@@ -75,8 +78,15 @@ def _call(arguments: Sequence[str]) -> int:
     except click.exceptions.Abort:
         return 130
     except click.ClickException as error:
-        error.show()
+        _say_misuse(error)
         return 2
+
+
+def _say_misuse(error: Any) -> None:
+    """Print what click says of a misused command line, which quotes it, as text."""
+    said = io.StringIO()
+    error.show(said)
+    print("\n".join(map(shown, said.getvalue().splitlines())), file=sys.stderr)
 
 
 def _option(arguments: Sequence[str], name: str) -> str | None:

@@ -21,7 +21,7 @@ GameId = Annotated[
     typer.Option(
         "--game",
         metavar="ID",
-        help=_(N_("Its id or the beginning of it; default SKACHKI_GAME, else the current one.")),
+        help=_(N_("The game: its id or the beginning; default SKACHKI_GAME, else the current one.")),
     ),
 ]
 By = Annotated[

@@ -2,17 +2,19 @@
 
 import calendar
 import time
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import typer
 
-from .. import canon, changes, reports
+from .. import canon, changes, consequences, reports, resolve
 from ..changes import Change
 from ..errors import Fault, IllegalEventError
 from ..i18n import N_, _
-from ..journal import Item
-from . import ledger
-from .options import Db, GameId, Json, Lang, Suits, tokens
+from ..journal import Game, Item
+from ..resolve import Slot
+from . import ledger, printing
+from .options import Db, GameId, Json, Lang, Output, Suits, tokens
 
 HELP = {
     "log": N_("The night deal by deal with what was written."),
@@ -22,6 +24,10 @@ HELP = {
 
 def log_command(
     deal: Annotated[str | None, typer.Option("--deal", metavar="N", help=_(N_("This deal alone.")))] = None,
+    layout: Annotated[
+        str, typer.Option("--format", metavar="text|html|pdf", help=_(N_("What to write; pdf: with -o.")))
+    ] = "text",
+    output: Output = None,
     suits: Suits = "signs",
     as_json: Json = False,
     lang: Lang = None,
@@ -30,39 +36,63 @@ def log_command(
 ) -> None:
     """Print every event with its entries; what was amended, voided or undone stands struck."""
     shown = tokens(suits)
+    printing.check_format(layout, printing.LOG_FORMATS, output)
     current = ledger.read_game(db, game)
     if deal is not None and deal not in {item.label for item in current.items if item.label}:
-        args = {"label": deal, "count": current.history.state.deals}
+        labels = [item.label for item in current.items if item.step and item.label]
+        args = {"label": deal, "last": labels[-1] if labels else "–"}
         raise IllegalEventError(Fault("E401", -1, args))
     if as_json:
         from ..render import jsonout
 
         print(jsonout.dump(jsonout.journal_log(current, deal)))
         return
+    if layout != "text":
+        printing.log(current, layout, output, shown, deal)
+        return
+    since = resolve.corrected_since(current.resolved)
     lines = [
         line
-        for item in current.items
+        for item, slot in zip(current.items, current.resolved.slots, strict=True)
         if deal is None or item.label == deal
-        for line in _item_lines(item, shown)
+        for line in _item_lines(current, item, slot, since.get(item.record.n, ()), shown)
     ]
-    print("\n".join(lines) if lines else _(N_("nothing is recorded yet")))
+    printing.give(("\n".join(lines) or _(N_("nothing is recorded yet"))) + "\n", output)
 
 
 _STRUCK = {"amended": N_("(amended)"), "voided": N_("(voided)"), "undone": N_("(taken back)")}
 
 
-def _item_lines(item: Item, shown: canon.Tokens) -> list[str]:
-    """Return one event: where and when it was written, its line, what it wrote."""
+def _item_lines(
+    current: Game, item: Item, slot: Slot, since: Sequence[int], shown: canon.Tokens
+) -> list[str]:
+    """Return one event: where and when it was written, its line, what it wrote; `since` are the
+    records that corrected what it agreed on."""
     record = item.record
     reason = f"  – {record.reason}" if record.reason else ""
     head = f"e{record.n}  {local_time(record.at)}  {record.by}{reason}"
     number = f"{item.label}. " if item.label else ""
-    if item.step is None:
-        line = canon.line(item.event, item.players, shown)
-        return [head, f"  ✗ {number}{line}  {_(_STRUCK[item.struck])}"]
     line = canon.line(item.event, item.players, shown)
+    if item.step is None:
+        return [head, f"  ✗ {number}{line}  {_(_STRUCK[item.struck])}{_striker(current, slot)}"]
     entries = [f"    {reports.entry_line(entry, item.players)}" for entry in item.step.entries]
+    if consequences.over(item.step):
+        entries.append("    " + _(N_("does not count: the game is over before it")))
+    if since:
+        later = ", ".join(f"e{n}" for n in since)
+        entries.append("    " + _(N_("corrected since: {later}")).format(later=later))
     return [head, f"  {number}{line}{reports.facts(item.step)}", *entries]
+
+
+def _striker(current: Game, slot: Slot) -> str:
+    """Return the record that struck an event; of a void, which has no line of its own, who and why."""
+    if not slot.by:
+        return ""
+    record = current.records[slot.by - 1]
+    text = f"  e{record.n}"
+    if slot.struck != "amended":
+        text += f"  {record.by}"
+    return f"{text}  – {record.reason}" if slot.struck == "voided" and record.reason else text
 
 
 def local_time(at: str) -> str:
@@ -85,14 +115,20 @@ def history_command(
         from ..render import jsonout
 
         told = changes.history(current)
-        rows = [
-            jsonout.record_event(current, change.record.n) | {"old": change.old, "new": change.new}
-            for change in told
-        ]
+        rows = [jsonout.record_event(current, change.record.n) | _told(current, change) for change in told]
         print(jsonout.dump({"format": "skachki-history/1", "events": rows}))
         return
     for change in changes.history(current, shown):
         print("\n".join(_change_lines(change)))
+
+
+def _told(current: Game, change: Change) -> dict[str, Any]:
+    """Return what the history says of a record beside the log: a correction's line has the names of
+    those who sat there then."""
+    told: dict[str, Any] = {"old": change.old, "new": change.new}
+    if all(item.record.n != change.record.n for item in current.items):
+        told["line"] = change.line
+    return told
 
 
 def _change_lines(change: Change) -> list[str]:
@@ -104,4 +140,10 @@ def _change_lines(change: Change) -> list[str]:
         lines.append(f"    {old} → {new}")
     elif change.old is not None:
         lines.append(f"    ✗ {change.old}")
+    elif change.new is not None and change.new != change.line:
+        lines.append(f"    + {change.new}")
+    lines += [f"    {line}" for line in consequences.dealers(change)]
+    if change.agreed:
+        agreed = ", ".join(f"e{n}" for n in change.agreed)
+        lines.append("    " + _(N_("the table had agreed on this: {agreed}")).format(agreed=agreed))
     return lines

@@ -11,10 +11,11 @@ from ..errors import Fault, LedgerError
 from ..header import Header
 from ..i18n import N_, _
 from ..journal import Game
+from ..names import shown
 from ..render import lines
 from ..standing import Standing, problems, standing
 from . import ledger
-from .options import After, Db, GameId, Json, Lang, Suits, TableFormat, tokens
+from .options import After, Db, GameId, Json, Lang, Output, Suits, TableFormat, tokens
 
 HELP = {
     "status": N_("Who deals, what may be played, how far the semester is."),
@@ -69,8 +70,14 @@ def standing_command(
 
 def settle_command(
     layout: Annotated[
-        str, typer.Option("--format", metavar="text|chat", help=_(N_("Tables, or plain text for a chat.")))
+        str,
+        typer.Option(
+            "--format",
+            metavar="text|html|pdf|chat",
+            help=_(N_("Tables, a page to print and sign, or plain text for a chat; pdf: with -o.")),
+        ),
     ] = "text",
+    output: Output = None,
     tablefmt: TableFormat = "simple",
     suits: Suits = "signs",
     as_json: Json = False,
@@ -79,10 +86,14 @@ def settle_command(
     game: GameId = None,
 ) -> None:
     """Print who owes whom, exact and rounded, with totals and prizes."""
-    if layout not in ("text", "chat"):
-        raise LedgerError(Fault("E404", -1, {"word": layout, "allowed": "text, chat"}))
+    from . import printing
+
+    printing.check_format(layout, printing.SETTLE_FORMATS, output)
+    if layout in ("html", "pdf") and not as_json:
+        printing.settle(ledger.read_game(db, game), layout, output)
+        return
     build = reports.chat if layout == "chat" else reports.settlement
-    _tables(build, None, tablefmt, suits, as_json, db, game)
+    _tables(build, None, tablefmt, suits, as_json, db, game, output)
 
 
 def _tables(
@@ -93,6 +104,7 @@ def _tables(
     as_json: bool,
     db: str | None,
     game: str | None,
+    output: str | None = None,
 ) -> None:
     tokens(suits)
     from ..render import text
@@ -103,8 +115,10 @@ def _tables(
     now = standing(_until(current.history, after))
     if as_json:
         _print_standing(current, now)
-    else:
-        print(text.report(build(now, current.head), tablefmt))
+        return
+    from .printing import give
+
+    give(text.report(build(now, current.head), tablefmt) + "\n", output)
 
 
 def check_command(as_json: Json = False, lang: Lang = None, db: Db = None, game: GameId = None) -> int:
@@ -148,7 +162,7 @@ def _game_lines(listed: Sequence[tuple[store.Stored, Header]], current: str) -> 
             part
             for part in (
                 "*" if stored.id == current else " ",
-                stored.id,
+                shown(stored.id),
                 head.date or "",
                 head.title or "",
                 f"({', '.join(head.players)})",

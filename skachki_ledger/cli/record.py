@@ -15,6 +15,7 @@ from ..names import Seats
 from ..render import lines
 from . import ledger, say
 from .options import By, Db, Expect, GameId, Json, Lang, Suits, tokens
+from .say import is_narrow
 from .words import WordsCommand
 
 HELP = {
@@ -52,7 +53,7 @@ def deal_command(
         before = ledger.load(connection, game)
         known = _known(before, client_id, words)
         if known is not None:
-            _tell(before, known, True, shown, as_json)
+            _tell(before, known, True, shown, as_json, before.head)
             return
         ledger.check_expected(before, expected)
         reading = notation.read_words(words, Seats(before.history.state.players))
@@ -69,7 +70,8 @@ def deal_command(
     if reading.retyped:
         say.reading(reading.event, before.history.state.players, as_json)
     after = journal.grown(before, new[0], taken)
-    _tell(after, after.items[-1], False, shown, as_json)
+    head = before.head if dry_run else after.head
+    _tell(after, after.items[-1], False, shown, as_json, head)
     if dry_run and not as_json:
         print(_(N_("nothing is recorded: this was a dry run")), file=sys.stderr)
 
@@ -89,18 +91,18 @@ def _known(before: Game, client_id: str | None, words: list[str]) -> Item | None
     return known
 
 
-def _tell(after: Game, item: Item, is_known: bool, shown: canon.Tokens, as_json: bool) -> None:
+def _tell(after: Game, item: Item, is_known: bool, shown: canon.Tokens, as_json: bool, head: str) -> None:
     """Print what a recorded event wrote, the standing in short and what comes next."""
     if as_json:
-        ledger.print_change(after, item.record.n, {"known": True} if is_known else {})
+        ledger.print_change(after, item.record.n, {"known": True} if is_known else {}, head)
         return
     state = after.history.state
     if item.step is None:
-        print(_(N_("this id was recorded and then undone: nothing is recorded")))
+        print(_(N_("this id was recorded and no longer counts: nothing is recorded")))
     else:
         if is_known:
             print(_(N_("this id is recorded already: nothing is recorded")))
-        print("\n".join(live.written(item.step, shown)))
+        print("\n".join(live.written(item.step, shown, is_narrow())))
     print("\n".join(lines.aligned(live.short_standing(state))))
     print(live.what_next(state))
 

@@ -1,11 +1,13 @@
 """Saying no: one message on standard error for all that is wrong in one place."""
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..errors import Fault
+from ..errors import LIFTABLE, Fault
 from ..i18n import N_, _
+from ..names import shown
 
 if TYPE_CHECKING:
     from ..events import Event
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 def refusal(faults: Sequence[Fault], as_json: bool) -> int:
     """Print why a command was refused, all faults in one message, and return the exit code 1."""
     codes = ", ".join(dict.fromkeys(fault.code for fault in faults))
-    message = "; ".join(fault.message() for fault in faults)
+    message = said(faults)
     if as_json:
         from ..render.jsonout import error
 
@@ -23,6 +25,17 @@ def refusal(faults: Sequence[Fault], as_json: bool) -> int:
     else:
         print(f"skachki: {message} [{codes}]", file=sys.stderr)
     return 1
+
+
+def said(faults: Sequence[Fault]) -> str:
+    """Return all faults as one message, with the way out where a table may really have played so.
+
+    Its words may be anybody's: a file's, a damaged ledger's, a command line's.
+    """
+    message = shown("; ".join(fault.message() for fault in faults))
+    if all(fault.code in LIFTABLE for fault in faults):
+        message += "; " + _(N_('if it was really played so, add irregular "reason"'))
+    return message
 
 
 def faulty_lines(path: str, faulty: "Sequence[FaultyLine]", as_json: bool) -> None:
@@ -35,9 +48,9 @@ def faulty_lines(path: str, faulty: "Sequence[FaultyLine]", as_json: bool) -> No
                 error(line.faults, line.columns, {"file": path, "line": line.line or None}), file=sys.stderr
             )
             continue
-        where = f"{path}:{line.line}:{line.columns[0]}" if line.line else path
+        where = f"{shown(path)}:{line.line}:{line.columns[0]}" if line.line else shown(path)
         codes = ", ".join(dict.fromkeys(fault.code for fault in line.faults))
-        message = "; ".join(fault.message() for fault in line.faults)
+        message = said(line.faults)
         print(f"{where}: {message} [{codes}]", file=sys.stderr)
 
 
@@ -65,5 +78,10 @@ def reading(
         return
     text = _(N_("other keyboard layout, read as: {line}"))
     line = canon.line(event, players, canon.shown(signs=False))
-    where = f"{path}:{number}: " if path else ""
+    where = f"{shown(path)}:{number}: " if path else ""
     print(where + text.format(line=line), file=sys.stderr)
+
+
+def is_narrow() -> bool:
+    """Tell whether the output goes to a terminal as narrow as a phone's."""
+    return sys.stdout.isatty() and os.get_terminal_size(sys.stdout.fileno()).columns < 60

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]], bom: bool) -> str:

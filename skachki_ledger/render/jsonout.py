@@ -13,6 +13,7 @@ from ..header import Header
 from ..i18n import _
 from ..journal import Game, Item
 from ..model import Entry
+from ..names import shown_json
 from ..rules import PRESETS, SWITCHES, Rules, Value, differing
 from ..rules import switches as rule_switches
 from ..settlement import decimal, rational
@@ -22,8 +23,8 @@ from ..wording import entry_text
 
 
 def dump(value: dict[str, Any]) -> str:
-    """Return a JSON object on one line."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """Return a JSON object on one line; what a terminal would obey is written as escapes."""
+    return shown_json(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def switch_values(values: dict[str, Value]) -> dict[str, Any]:

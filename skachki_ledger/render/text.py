@@ -12,12 +12,13 @@ def formats() -> list[str]:
 
 def report(value: Report, tablefmt: str = "simple") -> str:
     """Return a report as text that ends without a line break."""
-    blocks = ["\n".join(part for part in (value.title, *value.lines) if part)]
+    blocks = ["\n".join(_line(part, tablefmt) for part in (value.title, *value.lines) if part)]
     for section in value.sections:
+        title = _line(section.title, tablefmt)
         if isinstance(section, Table):
-            blocks.append(f"{section.title}\n{table(section, tablefmt)}")
+            blocks.append(f"{title}\n{table(section, tablefmt)}")
         else:
-            blocks.append("\n".join([section.title, *(f"  {line}" for line in section.lines)]))
+            blocks.append("\n".join([title, *(f"  {_line(line, tablefmt)}" for line in section.lines)]))
     return "\n\n".join(block for block in blocks if block)
 
 
@@ -34,10 +35,21 @@ def table(value: Table, tablefmt: str = "simple") -> str:
     return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
+_MARKDOWN = str.maketrans({"&": "&amp;", "<": "&lt;", **{char: f"\\{char}" for char in "\\`*_[]|"}})
+_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+
+
 def _escaped(cell: str, tablefmt: str) -> str:
     """Return a cell as a format needs it where tabulate leaves that to us."""
     if tablefmt in ("github", "pipe"):
-        return cell.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+        return cell.translate(_MARKDOWN)
+    if tablefmt == "unsafehtml":
+        return cell.translate(_HTML)
     if tablefmt == "tsv":
         return cell.replace("\t", " ")
     return cell
+
+
+def _line(text: str, tablefmt: str) -> str:
+    """Return a sentence as it stands between tables of a format."""
+    return text.translate(_HTML) if tablefmt == "html" else _escaped(text, tablefmt)

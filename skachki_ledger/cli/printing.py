@@ -1,0 +1,184 @@
+"""Printouts: `sheet`, `chart`, and what `settle` and `log` print as HTML and PDF."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import click
+import typer
+
+from .. import canon, reports
+from ..errors import Fault, IllegalEventError, LedgerError
+from ..i18n import N_, _
+from ..journal import Game
+from ..standing import Standing, standing
+from . import ledger
+from .options import After, Db, GameId, Json, Lang, Output
+
+if TYPE_CHECKING:
+    from ..geometry import Item
+
+HELP = {
+    "sheet": N_("The four-sided sheet, a page a semester, to read or to print."),
+    "chart": N_("A picture of the night: everyone's net after each deal."),
+}
+
+SHEET_FORMATS = ("text", "svg", "html", "pdf", "png")
+BINARY = ("pdf", "png")
+
+
+def sheet_command(
+    layout: Annotated[
+        str,
+        typer.Option(
+            "--format", metavar="|".join(SHEET_FORMATS), help=_(N_("What to write; pdf, png: with -o."))
+        ),
+    ] = "text",
+    semester: Annotated[
+        str | None, typer.Option("--semester", metavar="K", help=_(N_("This semester's page alone.")))
+    ] = None,
+    after: After = None,
+    output: Output = None,
+    as_json: Json = False,
+    lang: Lang = None,
+    db: Db = None,
+    game: GameId = None,
+) -> None:
+    """Print the sheet or write it to a file that does not exist yet."""
+    check_format(layout, SHEET_FORMATS, output)
+    current = ledger.read_game(db, game)
+    history = current.history.until(after) if after is not None else current.history
+    now = standing(history)
+    wanted = _semester(semester, history.state.semester)
+    if as_json:
+        from ..render import jsonout
+
+        print(jsonout.dump(jsonout.standing(now, current.id, current.head)))
+    else:
+        give(_sheet(now, layout, wanted, current.head), output)
+
+
+def _semester(text: str | None, count: int) -> int | None:
+    """Return the semester asked for. Raises IllegalEventError (E419) where the game has none such."""
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= count):
+        raise IllegalEventError(Fault("E419", -1, {"semester": text[:40], "count": count}))
+    return int(text)
+
+
+def check_format(layout: str, allowed: Sequence[str], output: str | None) -> None:
+    """Raise LedgerError (E404) for an unknown format, a usage error for bytes without a file."""
+    if layout not in allowed:
+        raise LedgerError(Fault("E404", -1, {"word": layout[:60], "allowed": ", ".join(allowed)}))
+    if layout in BINARY and output is None:
+        raise click.UsageError(_(N_("--format {layout} needs -o FILE")).format(layout=layout))
+
+
+def give(made: str | bytes, output: str | None) -> None:
+    """Print a text, or write text or bytes to a new file."""
+    from .transfer import write_file
+
+    if output is not None:
+        write_file(output, made.encode() if isinstance(made, str) else made)
+    elif isinstance(made, str):
+        print(made, end="")
+
+
+def _sheet(now: Standing, layout: str, semester: int | None, head: str) -> str | bytes:
+    from .. import sheet
+
+    if layout == "text":
+        from ..render import text
+
+        return text.report(sheet.text_report(now, head, semester)) + "\n"
+    from .. import paper
+
+    pages = sheet.pages(now, semester)
+    drawn = paper.semesters(now, pages, head)
+    if layout == "html":
+        from ..render import html
+
+        return html.sheet_pages(now, pages, drawn, head, semester is None)
+    names = [sheet.heading(page) for page in pages]
+    if semester is None:
+        final = paper.final(now, head)
+        names += [_(N_("Settlement"))] * len(final)
+        drawn = [*drawn, *final]
+    return _printed(drawn, layout, reports.title(now.history), head, names)
+
+
+def _printed(
+    drawn: "Sequence[Sequence[Item]]", layout: str, title: str, head: str, names: Sequence[str] = ()
+) -> str | bytes:
+    """Return pages as SVG, PDF or PNG; what has no glyph in PDF and PNG is named on standard error."""
+    from .. import flow
+
+    foot = f"{title} · " + _(N_("record {head}")).format(head=head[: reports.HEAD_DIGITS])
+    sheets = flow.footed(drawn, names or [title] * len(drawn), foot)
+    if layout == "svg":
+        from ..render import svg
+
+        return svg.pages(sheets, title)
+    from ..render import pdf
+
+    sheets, missing = pdf.printable(sheets)
+    made = pdf.pdf(sheets, title) if layout == "pdf" else pdf.png(sheets, title)
+    if missing:
+        _say_missing(missing)
+    return made
+
+
+def _say_missing(missing: str) -> None:
+    listed = ", ".join(f"{char} (U+{ord(char):04X})" for char in missing)
+    print(_(N_("printed as ?, for want of a glyph: {listed}")).format(listed=listed), file=sys.stderr)
+
+
+def chart_command(
+    output: Output = None,
+    as_json: Json = False,
+    lang: Lang = None,
+    db: Db = None,
+    game: GameId = None,
+) -> None:
+    """Write the night's picture to a new SVG file."""
+    if output is None:
+        raise click.UsageError(_(N_("chart needs -o FILE")))
+    from ..render import chart
+
+    give(chart.document(ledger.read_game(db, game).history), output)
+
+
+SETTLE_FORMATS = ("text", "html", "pdf", "chat")
+LOG_FORMATS = ("text", "html", "pdf")
+
+
+def settle(current: Game, layout: str, output: str | None) -> None:
+    """Print or write the closing page as HTML or PDF."""
+    now = standing(current.history)
+    if layout == "html":
+        from ..render import html
+
+        give(html.settlement(now, current.head), output)
+        return
+    from .. import paper
+
+    title = reports.title(current.history)
+    give(_printed(paper.final(now, current.head), layout, title, current.head), output)
+
+
+def log(current: Game, layout: str, output: str | None, shown: canon.Tokens, deal: str | None) -> None:
+    """Print or write the protocol as HTML or PDF; `deal`: that deal alone."""
+    from .. import closing
+
+    told = closing.protocol(current, shown, deal)
+    made = closing.corrections(current, shown) if deal is None else ()
+    if layout == "html":
+        from ..render import html
+
+        give(html.protocol(current.history, told, made), output)
+        return
+    from .. import paper
+
+    title = reports.title(current.history)
+    give(_printed(paper.protocol(current.history, told, made), layout, title, current.head), output)
