@@ -133,7 +133,10 @@ CODES: dict[str, Code] = {
     "E313": Code(None, N_("{path} may not be opened: no permission")),
     "E314": Code(None, N_("this was written by a newer version of the program: update skachki-ledger")),
     "E315": Code(None, N_("another program is writing to {path}: try again in a moment")),
-    "E316": Code(None, N_("game {game} is damaged: event {event} is not as it was written")),
+    "E316": Code(
+        None,
+        N_("game {game} is damaged: event {event} is not as written; recover saves what precedes it"),
+    ),
     "E317": Code(None, N_("{path} holds a trigger or view that is not the ledger's: {name}")),
     "E318": Code(None, N_("there is no game {word!r}: skachki games lists them")),
     "E319": Code(None, N_("the ledger has no game yet: skachki new begins one")),
