@@ -98,8 +98,7 @@ PRESETS: dict[str, Rules] = {
 CURRENT = {"piter": "piter@1", "gambler": "gambler@1", "horse-racing": "horse-racing@1"}
 
 RUSSIAN_PRESETS = {"питер": "piter", "гамблер": "gambler"}
-
-PRESET_SOURCE = {"piter": "P", "gambler": "G", "horse-racing": "H"}
+"""What players call the presets; accepted wherever a preset is named."""
 
 
 class Switch(NamedTuple):
