@@ -1,9 +1,11 @@
 """Tables and sentences set on pages of A4: what stands together, what goes onto the next page.
 
 Everything becomes bands, strips of a page as wide as its text; a page takes bands until it is full.
+Heights are added by `fsum`: what `sum` gives for floats differs with the version of Python.
 """
 
 from collections.abc import Sequence
+from math import fsum
 from typing import NamedTuple
 
 from .geometry import (
@@ -211,7 +213,7 @@ def beside(left: Sequence[Band], right: Sequence[Band]) -> Band:
         for band in column:
             items += [moved(item, 0, y) for item in band.items]
             y += band.height
-    height = max(sum(band.height for band in column) for column in (left, right))
+    height = max(fsum(band.height for band in column) for column in (left, right))
     return Band(height, tuple(items))
 
 
@@ -244,7 +246,7 @@ def paged(bands: Sequence[Band], running: str) -> list[list[Item]]:
         while end < len(bands) - 1 and bands[end].keep:
             end += 1
         group = bands[place : end + 1]
-        if y + sum(band.height for band in group) > BOTTOM:
+        if y + fsum(band.height for band in group) > BOTTOM:
             if not any(band.items for band in group):
                 place = end + 1
                 continue

@@ -3,6 +3,7 @@
 import datetime
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from . import rules
@@ -147,6 +148,7 @@ def _rule(header: Header, tag: Tag) -> Header:
     return header._replace(rules=set_switch(header.rules, tag.value))
 
 
+@lru_cache  # the games of a ledger mostly have the same switches
 def switch_name(text: str) -> str:
     """Return the switch that "switch = value" names, or "" where it names none."""
     name, equals, _value = text.partition("=")
@@ -154,6 +156,7 @@ def switch_name(text: str) -> str:
     return name if equals and name in rules.SWITCHES else ""
 
 
+@lru_cache
 def set_switch(current: Rules, text: str) -> Rules:
     """Return the rules with "switch = value" set. Raises NotationError (E135, E136)."""
     name = switch_name(text)

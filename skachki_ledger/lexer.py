@@ -41,4 +41,4 @@ def tokenize(text: str) -> tuple[list[str], list[int]]:
 
 def unescape(text: str) -> str:
     """Return what stood between quotes, with \\" and \\\\ as the signs they mean."""
-    return re.sub(r"\\(.)", r"\1", text)
+    return re.sub(r"\\(.)", r"\1", text) if "\\" in text else text

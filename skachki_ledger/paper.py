@@ -1,6 +1,7 @@
 """The printouts as pages: the sheet a semester a page, the closing page, the protocol."""
 
 from collections.abc import Sequence
+from math import fsum
 
 from . import closing, flow, geometry, reports, sheet
 from .closing import Told
@@ -73,7 +74,7 @@ def final(now: Standing, head: str | None) -> list[list[Item]]:
     signed = flow.heading(_(N_("Signatures"))) + flow.signatures(closing.signers(now))
     if now.history.state.deals:
         title = flow.heading(_(N_("Net after each deal")))
-        left = flow.BOTTOM - flow.TOP - sum(band.height for band in [*bands, *title, *signed])
+        left = flow.BOTTOM - flow.TOP - fsum(band.height for band in [*bands, *title, *signed])
         bands += [
             *title,
             _chart(now.history, min(left, CHART_HEIGHT) if left > CHART_MIN else CHART_HEIGHT),

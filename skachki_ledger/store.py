@@ -331,32 +331,22 @@ def take_in(connection: sqlite3.Connection, records: Sequence[Record]) -> int:
     return len(new)
 
 
-def games(connection: sqlite3.Connection) -> list[Stored]:
-    """Return all games in the order in which they began."""
+def games(connection: sqlite3.Connection) -> list[tuple[Stored, Record]]:
+    """Return all games in the order in which they began, each with the record it begins with."""
+    columns = ", ".join(f"event.{name}" for name in Record._fields)
     rows = connection.execute(
-        "SELECT game.id, game.count, game.head FROM event JOIN game ON game.id = event.game"
+        f"SELECT game.id, game.count, game.head, {columns} FROM game JOIN event ON event.game = game.id"
         " WHERE event.n = 1 ORDER BY event.seq"
     )
-    return [Stored._make(row) for row in rows]
+    return [(Stored._make(row[:3]), Record._make(row[3:])) for row in rows]
 
 
-def first_record(connection: sqlite3.Connection, game_id: str) -> Record:
-    """Return the record a game begins with, which holds what was agreed."""
-    row = connection.execute(
-        f"SELECT {_COLUMNS} FROM event WHERE game = ? AND n = 1", (game_id,)
-    ).fetchone()
-    if row is None:
-        raise LedgerError(Fault("E316", -1, {"game": schema.visible(game_id), "event": 1}))
-    return Record._make(row)
-
-
-def has_newcomers(connection: sqlite3.Connection, game_id: str) -> bool:
-    """Tell whether a seat of the game may have changed hands or its name."""
-    row = connection.execute(
-        "SELECT 1 FROM event WHERE game = ? AND (payload LIKE 'seat %' OR payload LIKE 'rename %') LIMIT 1",
-        (game_id,),
-    ).fetchone()
-    return row is not None
+def with_newcomers(connection: sqlite3.Connection) -> set[str]:
+    """Return the games in which a seat may have changed hands or its name, by a correction too."""
+    rows = connection.execute(
+        "SELECT DISTINCT game FROM event WHERE payload GLOB '*seat *' OR payload GLOB '*rename *'"
+    )
+    return {str(row[0]) for row in rows}
 
 
 def has_game(connection: sqlite3.Connection, game_id: str) -> bool:

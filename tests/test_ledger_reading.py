@@ -115,6 +115,26 @@ def test_a_newcomer_has_a_row_of_his_own(skachki: Skachki, tmp_path: Path) -> No
         assert "Zoe" in told
 
 
+def test_the_list_of_games_names_who_sits_there_now(skachki: Skachki, ledger: Path) -> None:
+    """A newcomer may come by a correction too: the list is replayed for every kind of line that seats one."""
+    for number, words in enumerate(
+        (
+            ("deal", "seat", "3", "Zoe", "late"),
+            ("insert", "--before", "1", "seat", "3", "Zoe", "late", "--reason", "left out", "--yes"),
+            ("rename", "3", "Zoe", "--reason", "misspelt", "--yes"),
+        )
+    ):
+        game = f"newcomer{number}"
+        fill(ledger, NIGHT[:1], game_id=game)
+        fine(skachki(*words, "--game", game))
+        found = asked(skachki, "games")["games"][-1]
+        assert (found["id"], found["players"]) == (game, ["Anna", "Boris", "Zoe", "Gleb"])
+        assert found["current"] is True
+        assert found["events"] == 3  # what was agreed, the deal, the line
+        assert fine(skachki("games")).splitlines()[-1].endswith("(Anna, Boris, Zoe, Gleb) · 3 events")
+    assert [found["current"] for found in asked(skachki, "games")["games"]] == [False, False, False, True]
+
+
 def test_the_log_keeps_what_was_undone(skachki: Skachki, tmp_path: Path) -> None:
     path = fill(
         tmp_path / "l.db", [*NIGHT, "undo", "r 3/3/2/2", "undo", "redo", "undo", "Boris 8c ww 8/1/1"]

@@ -9,7 +9,7 @@ from .. import journal, live, reports, store
 from ..derive import History
 from ..errors import Fault, LedgerError
 from ..header import Header
-from ..i18n import N_, _
+from ..i18n import N_, _, ngettext
 from ..journal import Game
 from ..names import shown
 from ..render import lines
@@ -137,23 +137,28 @@ def check_command(as_json: Json = False, lang: Lang = None, db: Db = None, game:
 def games_command(as_json: Json = False, lang: Lang = None, db: Db = None, game: GameId = None) -> None:
     """List the games: id, date, title, players, how many events; the current one is marked."""
     with store.reading(ledger.path(db)) as connection:
-        listed = [_listed(connection, stored) for stored in store.games(connection)]
+        replayed = store.with_newcomers(connection)
+        listed = [
+            (stored, _seated_now(connection, stored.id) if stored.id in replayed else journal.opening(first))
+            for stored, first in store.games(connection)
+        ]
         current = store.current_or_none(connection)
     if as_json:
         from ..render import jsonout
 
-        rows = [jsonout.agreed(head, stored.id) for stored, head in listed]
+        rows = [
+            jsonout.agreed(head, stored.id) | {"events": stored.events, "current": stored.id == current}
+            for stored, head in listed
+        ]
         print(jsonout.dump({"format": "skachki-games/1", "games": rows}))
         return
     print("\n".join(_game_lines(listed, current)) or _(N_("the ledger has no game yet")))
 
 
-def _listed(connection: Any, stored: store.Stored) -> tuple[store.Stored, Header]:
-    """Return a game's header with the players seated now; only a game with a newcomer is replayed."""
-    if store.has_newcomers(connection, stored.id):
-        history = ledger.load(connection, stored.id).history
-        return stored, history.header._replace(players=history.state.players)
-    return stored, journal.opening(store.first_record(connection, stored.id))
+def _seated_now(connection: Any, game_id: str) -> Header:
+    """Return what was agreed in a game, with the players who sit there now."""
+    history = ledger.load(connection, game_id).history
+    return history.header._replace(players=history.state.players)
 
 
 def _game_lines(listed: Sequence[tuple[store.Stored, Header]], current: str) -> list[str]:
@@ -166,6 +171,7 @@ def _game_lines(listed: Sequence[tuple[store.Stored, Header]], current: str) -> 
                 head.date or "",
                 head.title or "",
                 f"({', '.join(head.players)})",
+                "· " + ngettext("{n} event", "{n} events", stored.events).format(n=stored.events),
             )
             if part
         )
