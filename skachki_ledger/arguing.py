@@ -237,7 +237,7 @@ def net_lines(history: History, seat: Seat) -> list[str]:
     text = _(
         N_(
             "20 × (pool {pool} − mean {pool_mean}) − 10 × (gora {gora} − mean {gora_mean}) "
-            "+ whists written {written} − whists suffered {suffered} = {net}"
+            "+ whists written {written} − whists written against {suffered} = {net}"
         )
     )
     worth = _(

@@ -51,6 +51,14 @@ _RUSSIAN_KEYWORDS = {
     "final": "итог",
     "agree": "сверено",
     "note": "заметка",
+    "amend": "исправить",
+    "void": "вычеркнуть",
+    "insert": "вставить",
+    "rename": "переименовать",
+    "rule": "правило",
+    "undo": "отмена",
+    "redo": "вернуть",
+    "reopen": "открыть",
 }
 
 CANONICAL = Tokens(

@@ -55,6 +55,12 @@ def history(game: Game, tokens: canon.Tokens = canon.CANONICAL) -> list[Change]:
     return told
 
 
+def seated_before(game: Game, n: int) -> tuple[str, ...]:
+    """Return who sat there when record `n` was written, in seat order, under the names of then."""
+    lines = [corrections.read(record.payload) for record in game.records[1 : n - 1]]
+    return _seated(journal.opening(game.records[0]), lines)
+
+
 def _seated(opening: Header, lines: Sequence[Line]) -> tuple[str, ...]:
     now = resolve.resolve(opening, lines)
     return resolve.seated(now.header, now.slots)

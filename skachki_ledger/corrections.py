@@ -104,23 +104,24 @@ def payload(line: Line) -> str:
 
 def text(line: Line, players: tuple[str, ...], tokens: canon.Tokens = canon.CANONICAL) -> str:
     """Return a journal's line with the names of those seated."""
+    words = tokens.keywords
     match line:
         case Amend():
-            return f"amend {line.target}: {canon.line(line.event, players, tokens)}"
+            return f"{words['amend']} {line.target}: {canon.line(line.event, players, tokens)}"
         case Insert():
-            return f"insert {line.target}: {canon.line(line.event, players, tokens)}"
+            return f"{words['insert']} {line.target}: {canon.line(line.event, players, tokens)}"
         case Void():
-            return f"void {line.target}"
+            return f"{words['void']} {line.target}"
         case Rename():
-            return f"rename {players[line.seat].replace(' ', '_')} {canon.quoted(line.name)}"
+            return f"{words['rename']} {players[line.seat].replace(' ', '_')} {canon.quoted(line.name)}"
         case SetRule():
-            return f"rule {line.switch}={rules.show_value(line.value)}"
+            return f"{words['rule']} {line.switch}={rules.show_value(line.value)}"
         case Undo():
-            return "undo"
+            return words["undo"]
         case Redo():
-            return "redo"
+            return words["redo"]
         case Reopen():
-            return "reopen"
+            return words["reopen"]
         case _:
             return canon.line(line, players, tokens)
 

@@ -53,6 +53,9 @@ def read_deal(words: Sequence[str], seats: Seats, build: Builder) -> DealPlayed:
 def contract(words: Sequence[str], seats: Seats, faults: list[Fault]) -> Contract | None:
     """Return the contract of SEAT CONTRACT CALLS [TRICKS] [@DEST], None where it is unclear."""
     declarer = find_seat(words[0], seats, 0, faults)
+    if declarer < 0 and (vocabulary.contract(words[0]) or vocabulary.MISERE.find(words[0])):
+        faults[:] = [Fault("E127", 0, {"expected": _(N_("who plays, before the contract"))})]
+        return None
     if len(words) < 2:
         if declarer >= 0:
             faults.append(Fault("E127", -1, {"expected": _(_CONTRACT_FORM)}))

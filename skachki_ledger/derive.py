@@ -14,6 +14,7 @@ from .events import Adjustment, DealerNamed, DealPlayed, Event, Fine, Stop, Subs
 from .header import Header
 from .legality import FACTS, NEVER, legality, over
 from .model import SEATS, AllPass, Contract, Entry, Misere, Seat
+from .names import Seats
 from .rules import PRIZE_GORA, PRIZE_POOL
 from .scoring import is_whisted, penalty, prize, score, undertricks
 from .state import Prize, State, start, with_new_semester
@@ -46,6 +47,15 @@ class History(NamedTuple):
     def state(self) -> State:
         """Return the state after the last event."""
         return self.steps[-1].after if self.steps else self.start
+
+    @property
+    def seats(self) -> Seats:
+        """Return who sits there after the last event, and in whose place, to read names by."""
+        left = ["", "", "", ""]
+        for taken in self.steps:
+            if isinstance(taken.event, Substitution) and not taken.faults:
+                left[taken.event.seat] = taken.players[taken.event.seat]
+        return Seats(self.state.players, left)
 
     def until(self, label: str) -> "History":
         """Return the game up to, not including, the deal that follows deal `label`.

@@ -31,7 +31,7 @@ CODES: dict[str, Code] = {
         None,
         N_("{word!r} is no pair of calls: one of ww wp pw pp ph wh, the defenders in clockwise order"),
     ),
-    "E106": Code(None, N_("{word!r} are no tricks: expected {expected}")),
+    "E106": Code(None, N_("{word!r} is no list of tricks: expected {expected}")),
     "E107": Code(None, N_("tricks are missing: expected {expected}")),
     "E108": Code("game.unwhisted", N_("nobody played this deal: no tricks are written after {calls}")),
     "E109": Code(
@@ -140,7 +140,7 @@ CODES: dict[str, Code] = {
     "E317": Code(None, N_("{path} holds a trigger or view that is not the ledger's: {name}")),
     "E318": Code(None, N_("there is no game {word!r}: skachki games lists them")),
     "E319": Code(None, N_("the ledger has no game yet: skachki new begins one")),
-    "E320": Code(None, N_("the game has gone on since deal {expected}: {count} more, last {came}")),
+    "E320": Code(None, N_("you saw {expected} deals, since then there are {count} more; the last: {came}")),
     "E321": Code(None, N_("the id {word!r} belongs to another line: {line}")),
     "E322": Code(None, N_("there is nothing to undo")),
     "E323": Code(None, N_("there is nothing to redo")),
@@ -180,14 +180,14 @@ CODES: dict[str, Code] = {
     "E404": Code(None, N_("{word!r} is no format: one of {allowed}")),
     "E407": Code(None, N_("{word!r} is no deal or event: a label as 12 or 12a, or a place as e14")),
     "E408": Code("correction", N_("there is no {target} in this game")),
-    "E409": Code("correction", N_("{target} does not count any more: nothing to correct there")),
+    "E409": Code("correction", N_("{target} no longer counts: there is nothing to correct")),
     "E410": Code("deal.fact", N_("only a deal has a dealer: leave --dealer out")),
     "E411": Code(
         "correction", N_("the game went on meanwhile, nothing is written: {came}. You had typed: {typed}")
     ),
     "E412": Code(
         "correction",
-        N_("the game is over, or the table has agreed up to there: --reopen takes it up again"),
+        N_("{why}: --reopen takes it up again"),
     ),
     "E413": Code(None, N_("nothing is written")),
     "E414": Code(None, N_("nothing is written: add --yes where nobody can be asked")),
@@ -204,7 +204,7 @@ CODES: dict[str, Code] = {
     ),
     "E418": Code(None, N_("this is no standing's JSON: expected what standing --json prints")),
     "E419": Code("game.length", N_("there is no semester {semester}: the game is in semester {count}")),
-    "E420": Code(None, N_("there is no rule {word!r}: docs/rules.md lists them")),
+    "E420": Code(None, N_("there is no rule {word!r}; there are: {rules}")),
     "E422": Code(
         None,
         N_("{word!r} is no question: expected deal N and a line, without N, rule switch=value, or rules"),

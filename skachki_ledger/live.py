@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from . import canon, corrections, settlement
-from .corrections import Line
 from .derive import Step
 from .events import DealPlayed
 from .i18n import N_, _, ngettext
+from .journal import Game
 from .model import SEATS, Seat
 from .reports import entry_line, money_text, next_text, over_text, roman
 from .standing import Standing
@@ -29,10 +29,13 @@ def written(taken: Step, tokens: canon.Tokens, narrow: bool = False) -> list[str
     return lines
 
 
-def taken_back(line: Line, label: str, players: tuple[str, ...], tokens: canon.Tokens, again: bool) -> str:
-    """Return what an undo took back, or a redo brought in again."""
-    text = f"{label}. " if label else ""
-    text += corrections.text(line, players, tokens)
+def taken_back(before: Game, n: int, tokens: canon.Tokens, again: bool) -> str:
+    """Return what an undo of the game's record `n` took back, or a redo brought in again."""
+    line = corrections.read(before.records[n - 1].payload)
+    item = next((item for item in before.items if item.record.n == n), None)
+    number = f"{item.label}. " if item and isinstance(line, DealPlayed) else ""
+    players = item.players if item else before.history.state.players
+    text = number + corrections.text(line, players, tokens)
     return (_(N_("brought back: {line}")) if again else _(N_("taken back: {line}"))).format(line=text)
 
 
@@ -66,9 +69,9 @@ def distance(state: State) -> str:
     leaders = [seat for seat in SEATS if state.pool[seat] == best]
     if len(leaders) == len(SEATS):
         return _(N_("all have {n}, the target is {target}")).format(n=best, target=target)
-    return ngettext("{names} needs {n} to {target}", "{names} need {n} to {target}", len(leaders)).format(
-        names=_names(state, leaders), n=target - best, target=target
-    )
+    return ngettext(
+        "{names} needs {n} more to reach {target}", "{names} need {n} more to reach {target}", len(leaders)
+    ).format(names=_names(state, leaders), n=target - best, target=target)
 
 
 def _names(state: State, seats: Sequence[Seat]) -> str:

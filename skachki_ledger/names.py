@@ -96,12 +96,16 @@ _FOLDED_KEYWORDS = frozenset(map(fold, KEYWORDS))
 
 
 class Seats:
-    """The four names at the table, and the seat each word means."""
+    """The four names at the table, and the seat each word means.
 
-    __slots__ = ("_found", "players")
+    `left` are those who sat there before, "" where nobody did: they are no players, but a refusal
+    tells whose place it is now.
+    """
 
-    def __init__(self, players: Sequence[str]) -> None:
-        self.players = tuple(players)
+    __slots__ = ("_found", "left", "players")
+
+    def __init__(self, players: Sequence[str], left: Sequence[str] = ("", "", "", "")) -> None:
+        self.players, self.left = tuple(players), tuple(left)
         self._found: dict[str, Seat] = {}
 
     def find(self, word: str, part: int = -1) -> Seat:
@@ -135,14 +139,23 @@ class Seats:
         if len(hits) == 1:
             return hits[0]
         if not hits:
-            players = ", ".join(self.players)
-            raise NotationError(Fault("E102", part, {"word": word[:60], "players": players}))
+            raise NotationError(Fault("E102", part, {"word": word[:60], "players": self._told()}))
         listed = ", ".join(self.players[seat] for seat in hits)
         raise NotationError(Fault(code, part, {"word": word, "players": listed, "meanings": listed}))
 
     def replaced(self, seat: Seat, name: str) -> "Seats":
-        """Return the table with `name` at `seat`."""
-        return Seats([name if at == seat else old for at, old in zip(SEATS, self.players, strict=True)])
+        """Return the table with `name` at `seat`, in the place of who sits there."""
+        players, left = list(self.players), list(self.left)
+        players[seat], left[seat] = name, self.players[seat]
+        return Seats(players, left)
+
+    def _told(self) -> str:
+        """Return who sits there, and in whose place: "Anna, Boris, Zoe (was Vera), Gleb"."""
+        now = [
+            _(N_("{name} (was {before})")).format(name=name, before=before) if before else name
+            for name, before in zip(self.players, self.left, strict=False)
+        ]
+        return ", ".join(now)
 
     def clash(self, name: str) -> str:
         """Return the seated player whose name equals `name`, or ""."""

@@ -62,7 +62,8 @@ def whole_standing(now: Standing, head: str | None = None) -> Report:
 
 def settlement(now: Standing, head: str | None = None) -> Report:
     """Return the settlement: totals, final prizes, whists, nets, money, payments, shares."""
-    sections: list[Table | Listing] = [_by_semester(now), _totals(now), _whists(now), _nets(now)]
+    sections: list[Table | Listing] = [_by_semester(now), *_prizes(now)]
+    sections += [_totals(now), _whists(now), _nets(now)]
     sections += _people(now)
     if now.problems:
         sections.append(_to_look_at(now))
@@ -81,28 +82,28 @@ def chat(now: Standing, head: str | None = None) -> Report:
         lines.append(text)
     lines += transfer_lines(now) if now.transfers else []
     if head:
-        lines.append(_(N_("record {head}")).format(head=head[:HEAD_DIGITS]))
+        lines.append(_(N_("head {head}")).format(head=head[:HEAD_DIGITS]))
     return Report(title(now.history), tuple(lines), ())
 
 
 def _by_semester(now: Standing) -> Table:
-    """Return one row a semester: each seat's pool/gora, and who took the prizes."""
+    """Return one row a semester: each seat's pool/gora."""
     rows = tuple(
-        (
-            roman(place + 1),
-            *(f"{now.pool[place][seat]}/{now.gora[place][seat]}" for seat in SEATS),
-            _winners(now.prizes, place + 1, "pool"),
-            _winners(now.prizes, place + 1, "gora"),
-        )
+        (roman(place + 1), *(f"{now.pool[place][seat]}/{now.gora[place][seat]}" for seat in SEATS))
         for place in range(len(now.pool))
     )
-    headers = (
-        "",
-        *(str(seat + 1) for seat in SEATS),
-        _(N_("pool prize")),
-        _(N_("gora prize")),
-    )
+    headers = ("", *(str(seat + 1) for seat in SEATS))
     return Table(_(N_("Semesters (pool/gora)")), headers, rows, (1, 2, 3, 4))
+
+
+def _prizes(now: Standing) -> list[Table]:
+    """Return who took the semesters' prizes, one row a semester; no table where none is awarded yet."""
+    awarded = sorted({prize.semester for prize in now.prizes if prize.semester})
+    rows = tuple(
+        (roman(n), _winners(now.prizes, n, "pool"), _winners(now.prizes, n, "gora")) for n in awarded
+    )
+    headers = ("", _(N_("pool prize")), _(N_("gora prize")))
+    return [Table(_(N_("Prizes")), headers, rows, ())] if rows else []
 
 
 def _winners(prizes: Sequence[Prize], semester: int, kind: str) -> str:
@@ -128,7 +129,7 @@ def _summary(now: Standing, head: str | None) -> list[str]:
         stake = f"{header.stake.amount.replace('.', _(N_('.')))} {header.stake.currency}"
         terms.append(_(N_("{stake} a whist")).format(stake=stake))
     if head:
-        terms.append(_(N_("record {head}")).format(head=head[:HEAD_DIGITS]))
+        terms.append(_(N_("head {head}")).format(head=head[:HEAD_DIGITS]))
     lines = [" · ".join(terms), f"{deals_text(state.deals)} · {progress(now.history)}"]
     agreed = _agreed(now.history)
     return [*lines, agreed] if agreed else lines

@@ -13,6 +13,7 @@ from .corrections import Amend, Insert, Line, Redo, Rename, Reopen, SetRule, Und
 from .errors import Fault, LedgerError
 from .events import Agreement, DealPlayed, Event, Substitution
 from .header import Header
+from .i18n import N_, _
 from .names import fold
 
 
@@ -123,7 +124,14 @@ def find(slots: Sequence[Slot], target: str) -> int:
     for place, slot in enumerate(slots):
         if slot.root in roots and not slot.struck:
             return place
-    raise LedgerError(Fault("E409" if named else "E408", -1, {"target": target}))
+    if named:
+        raise LedgerError(Fault("E409", -1, {"target": _named(target, N_("deal {label}"))}))
+    raise LedgerError(Fault("E408", -1, {"target": _named(target, N_("deal number {label}"))}))
+
+
+def _named(target: str, deal: str) -> str:
+    """Return a target in words: an event's place as it is, a label as a deal's."""
+    return target if target.startswith("e") else _(deal).format(label=target)
 
 
 def _amend(slots: list[Slot], n: int, line: Amend, undone_by: int) -> None:

@@ -388,3 +388,9 @@ RULES: dict[str, RuleText] = {
 def rule_text(rule: str) -> RuleText | None:
     """Return the text of the rule with this id, or None where there is no such rule."""
     return RULES.get(rule)
+
+
+def nearest(word: str) -> str:
+    """Return the ids that begin as a word does, up to its dot; all of them where none does."""
+    family = word.strip().lower().partition(".")[0]
+    return ", ".join([rule for rule in RULES if rule.partition(".")[0] == family] or RULES)

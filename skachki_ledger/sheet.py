@@ -252,7 +252,7 @@ def terms(now: Standing, head: str | None) -> str:
         stake = f"{header.stake.amount.replace('.', _(N_('.')))} {header.stake.currency}"
         parts.append(_(N_("{stake} a whist")).format(stake=stake))
     if head:
-        parts.append(_(N_("record {head}")).format(head=head[: reports.HEAD_DIGITS]))
+        parts.append(_(N_("head {head}")).format(head=head[: reports.HEAD_DIGITS]))
     return " · ".join(parts)
 
 

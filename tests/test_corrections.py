@@ -154,6 +154,8 @@ def test_semesters_and_the_game_end_elsewhere(tmp_path: Path) -> None:
     book = made(tmp_path / "l.db", *night, target=8, semesters=2)
     assert book.standing()["finished"]
     assert book.refusal("amend", "2", "Vera", "7d", "wp", "7", *WHY) == {"E412"}
+    with pytest.raises(SkachkiError, match="the game is over: --reopen"):
+        book.text("void", "2", *WHY)
     out = book.text("amend", "2", "Vera", "7d", "wp", "7", *WHY, "--reopen")
     for sentence in (
         "deals 3–5: semester I, not II",
@@ -259,6 +261,8 @@ def test_what_was_agreed_needs_reopen_and_shows(book: Ledger) -> None:
         ("rule", "target=20"),
     ):
         assert book.refusal(*words, *WHY) == {"E412"}, words
+        with pytest.raises(SkachkiError, match="the table has agreed up to e9: --reopen"):
+            book.text(*words, *WHY)
     book.text("insert", "--before", "6", "fine", "Gleb", "2", "gora", *WHY)  # after it: no reopening
     assert problems(book) == []
     book.text("amend", "5", "r", "2/3/3/2", "--reopen", *WHY)
@@ -563,7 +567,7 @@ def test_the_head_on_paper_is_verified(book: Ledger, skachki: Skachki) -> None:
     book.text("void", "4", *WHY)
     head = book.json("standing")["head"]
     for command in ("standing", "settle"):
-        assert f"record {head[:12]}" in book.text(command)
+        assert f"head {head[:12]}" in book.text(command)
     for hash_ in (old, head):
         assert skachki("verify", "--head", hash_[:12], "--db", book.path).returncode == 0
 
@@ -579,3 +583,19 @@ def no_stray_children() -> Iterator[None]:
             return
         if pid == 0:
             return
+
+
+def test_a_correction_nobody_reads_to_its_end_is_written(tmp_path: Path) -> None:
+    """`skachki amend … --yes | head -1`: what was asked for is done before anything is told of it."""
+    path = fill(tmp_path / "l.db", NIGHT)
+    read, write = os.pipe()
+    os.close(read)
+    ran = subprocess.run(
+        [SKACHKI, "amend", "2", "Vera", "7d", "wp", "6", *WHY, "--db", path],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        env=clean_environment(tmp_path),
+    )
+    os.close(write)
+    assert ran.stderr == b""
+    assert Ledger(path).json("log", "--deal", "2")["events"][-1]["line"] == "Vera 7d wp 6/4"

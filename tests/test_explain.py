@@ -230,6 +230,10 @@ def test_rule_text_has_every_rule(rule: str) -> None:
 
 
 def test_rule_text_prints_and_refuses(run: Run) -> None:
+    told = run("rule-text", "prize.gorra").err
+    assert "there are: prize.pool, prize.gora," in told
+    assert "whist." not in told
+    assert "game.made" in run("rule-text", "nosuch").err
     done = run("rule-text", "WHIST.short", "--json")
     assert done.json["format"] == "skachki-rule/1"
     assert (done.json["rule"], done.json["switch"]) == ("whist.short", "two_whisters_high")
@@ -320,7 +324,7 @@ def test_a_net_is_told_by_its_formula(run: Run) -> None:
     told = run("explain", "Анна", "net").out
     assert (
         "20 × (pool 50 − mean 48) − 10 × (gora 124 − mean 184½) + "
-        "whists written 3280 − whists suffered 1950 = 1975" in told
+        "whists written 3280 − whists written against 1950 = 1975" in told
     )
     for rule in ("settle.net", "settle.round", "settle.transfers"):
         assert f"\n{rule}\n" in told

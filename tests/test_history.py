@@ -58,12 +58,23 @@ def test_old_and_new_of_every_record(book: Ledger) -> None:
     assert told[18] == ("reopen", None, None)
     assert told[19] == ("void 5", "r 1/3/3/3", None)
     assert (events[6]["by"], events[6]["reason"]) == ("Zoe", "counted again")
+
+
+def test_a_renaming_is_told_with_the_old_name(tmp_path: Path) -> None:
+    book = Ledger(fill(tmp_path / "l.db", NIGHT))
+    told = book.json("rename", "Gleb", "Glyeb", *WHY)
+    assert told["event"]["line"] == 'rename Gleb "Glyeb"' == book.json("history")["events"][-1]["line"]
+
+
+def test_struck_events_are_marked(book: Ledger) -> None:
+    events = book.json("history")["events"]
     assert [event["struck"] for event in events[:2]] == [False, True]
 
 
 def test_text_marks_what_changed_with_both_clocks(skachki: Skachki, book: Ledger) -> None:
     out = fine(skachki("history", "--db", book.path, env={"TZ": "Asia/Tokyo"}))
-    assert f"e2  {AT} (2026-01-03 05:59)  t\n  r 2/4/3/1\n" in out  # nine hours ahead, and already tomorrow
+    first = f"e2  {AT} (2026-01-03 05:59)  t\n  1. r 2/4/3/1\n"  # nine hours ahead, and already tomorrow
+    assert first in out
     for text in (
         "  Zoe  – counted again\n  amend 2: Vera 7♦ wp 6/4\n    Vera 7♦ wp [7/3] → Vera 7♦ wp [6/4]\n",
         "    [Vera] 7♦ wp [6/4] → [Gleb] 7♦ wp [7/3]\n",
@@ -81,6 +92,22 @@ def test_text_marks_what_changed_with_both_clocks(skachki: Skachki, book: Ledger
     assert "Vera 7б вп [7/3]" in fine(
         skachki("history", "--db", book.path, "--lang", "ru", "--suits", "letters")
     )
+
+
+def test_a_russian_history_speaks_russian(skachki: Skachki, book: Ledger) -> None:
+    told = fine(skachki("история", "--db", book.path, "--lang", "ru"))
+    assert "\n  2. Vera 7♦ вп 7/3\n" in told
+    for line in (
+        "исправить 2: Vera 7♦ вп 6/4",
+        'вставить 3: заметка "x"',
+        "вычеркнуть e4",
+        'переименовать Boris "Boria"',
+        "правило target=20",
+        "отмена",
+        "вернуть",
+        "открыть",
+    ):
+        assert f"\n  {line}\n" in told, line
 
 
 def test_the_log_keeps_struck_lines_beside_the_new(book: Ledger) -> None:

@@ -13,6 +13,7 @@ from running import LATIN
 from test_ledger_recording import asked, numbers
 from test_ledger_store import DEAL, GAME, NIGHT, READING, WRITING, execute, fill, fine, ledger, refused
 
+from skachki_ledger.cli import app
 from skachki_ledger.header import Header, parse_stake
 from skachki_ledger.rules import PRESETS, SWITCHES
 
@@ -115,8 +116,32 @@ def test_a_newcomer_has_a_row_of_his_own(skachki: Skachki, tmp_path: Path) -> No
         assert "Zoe" in told
 
 
+def test_who_left_is_no_player_but_is_named(skachki: Skachki, tmp_path: Path) -> None:
+    path = fill(tmp_path / "l.db", [*NIGHT[:2], 'seat Vera "Zoe"'])
+    for words in (
+        ("deal", "Vera", "6d", "wp", "6/4"),
+        ("explain", "Vera", "pool"),
+        ("claim", "Vera pool 4"),
+        ("rename", "Vera", "Wera", "--reason", "x", "--yes"),
+    ):
+        refused(skachki, *words, "--db", path, code="E102", facts=["Boris, Zoe (", "Vera), Gleb"])
+        assert "Zoe (was Vera)" in skachki(*words, "--db", path).stderr
+    told = skachki("deal", "Vera", "6d", "wp", "6/4", "--db", path, "--lang", "ru").stderr
+    assert "Zoe (вместо: Vera)" in told
+    (tmp_path / "night.skachki").write_text(
+        '[Players "Anna, Boris, Vera, Gleb"]\n\nr 2/4/3/1\nseat 3 "Zoe"\nVera 7d wp 7/3\n'
+    )
+    assert "Zoe (was Vera)" in skachki("score", "night.skachki").stderr
+
+
+@pytest.mark.usefixtures("ledger")
+def test_export_with_json_is_json(skachki: Skachki) -> None:
+    assert asked(skachki, "export") == json.loads(fine(skachki("export", "--format", "json")))
+    assert fine(skachki("export", "--json", "--format", "skachki")) == fine(skachki("export"))
+
+
 def test_the_list_of_games_names_who_sits_there_now(skachki: Skachki, ledger: Path) -> None:
-    """A newcomer may come by a correction too: the list is replayed for every kind of line that seats one."""
+    """A newcomer may come by a correction too: the list asks every kind of line that seats one."""
     for number, words in enumerate(
         (
             ("deal", "seat", "3", "Zoe", "late"),
@@ -198,7 +223,7 @@ def test_texts_say_the_same_in_both_languages(skachki: Skachki, command: tuple[s
 def test_status_says_what_is_asked_between_two_deals(skachki: Skachki, ledger: Path) -> None:
     told = fine(skachki("status"))
     assert GAME in told
-    facts = ("3 deals", "Gleb deals", "auction", "lowest contract 6", "16 to 22", "Anna (4)")
+    facts = ("3 deals", "Gleb deals", "auction", "lowest contract 6", "16 more to reach 22", "Anna (4)")
     assert [fact for fact in facts if fact not in told] == []
     fill(ledger, [*NIGHT, "Vera m 2"], game_id="misere22")
     assert "all-pass at 4" in fine(skachki("status"))
@@ -271,6 +296,15 @@ def test_russian_names_of_commands(skachki: Skachki, alias: str) -> None:
     assert fine(skachki(unicodedata.normalize("NFD", alias))) == fine(skachki(ALIASES[alias]))
 
 
+@pytest.mark.parametrize(("alias", "name"), app.ALIASES.items())
+def test_every_russian_name_calls_its_command(skachki: Skachki, alias: str, name: str) -> None:
+    told = fine(skachki(alias, "--help"))
+    assert told.startswith(f"Usage: skachki {alias} ")
+    assert told.splitlines()[2:] == fine(skachki(name, "--help")).splitlines()[2:]
+    listed = fine(skachki("--help", "--lang", "ru"))
+    assert f"  {name}, " in listed  # the first of its Russian names
+
+
 @pytest.mark.usefixtures("ledger")
 def test_a_night_in_russian(skachki: Skachki) -> None:
     assert asked(skachki, "сдача", "3", "6б", "вп", "6/4")["event"]["line"] == "Vera 6d wp 6/4"
@@ -322,3 +356,12 @@ def test_whatever_was_recorded_can_be_exported_and_imported(skachki: Skachki) ->
 @pytest.mark.parametrize("command", [("standing", "--after", ""), ("log", "--deal", "")], ids=" ".join)
 def test_no_label_is_no_deal(skachki: Skachki, ledger: Path, command: tuple[str, ...]) -> None:
     refused(skachki, *command, code="E401", file=ledger)
+
+
+@pytest.mark.usefixtures("ledger")
+@pytest.mark.parametrize("command", ["settle", "log", "sheet"])
+def test_json_goes_to_a_file_too(skachki: Skachki, tmp_path: Path, command: str) -> None:
+    assert fine(skachki(command, "--json", "-o", "out.json")) == ""
+    assert (tmp_path / "out.json").read_text(encoding="utf-8") == fine(skachki(command, "--json"))
+    again = skachki(command, "--json", "-o", "out.json")
+    assert (again.returncode, json.loads(again.stderr)["error"]["code"]) == (1, "E324")

@@ -175,7 +175,7 @@ def test_a_declined_or_faulty_correction_keeps_the_line(db: Path) -> None:
     enter(at, ':void 2 --reason "twice"')
     assert kept == [Reply(':void 2 --reason "twice"', 24)]
     enter(at, ":amend 99 r 3/3/3/1 --reason=x")
-    assert "no 99" in at.message.text
+    assert "no deal number 99" in at.message.text
     enter(at, ":amend --reason=x")
     assert at.message.style == "bad"
     enter(at, ":amend 2 Vera 7d wp 6/4")

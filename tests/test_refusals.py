@@ -93,6 +93,8 @@ DEALS = {
     "outbid-8": last(f"{CLOSED}\nAnna 8d/m ww 8/1/1", 6, "allpass.forced", "nine.*ten"),
     "concession": last(f"{CLOSED}\nAnna 7d -3", 9, "game.no-concession", "without"),
     "concession-ru": last(f"{CLOSED}\nAnna 7d без трёх", 9, "game.no-concession", "without"),
+    "who-plays": last(f"{CLOSED}\n7d wp 7/3", 1, "", "who plays, before the contract \\[E127\\]$"),
+    "who-plays-misere": last(f"{CLOSED}\nm 0", 1, "", "who plays, before the contract \\[E127\\]$"),
     "nobody": last(f"{CLOSED}\nZoya 7d wp 7", 1, "", "Zoya.*Anna, Boris, Vera, Gleb"),
     "nobody-dest": last("r 0/5/4/1 Zoya@g", 11, "", "Zoya.*Anna, Boris, Vera, Gleb"),
     "nobody-fine": last(f"{CLOSED}\nfine Zoya 4 gora", 6, "", "Zoya"),

@@ -126,7 +126,7 @@ def test_a_later_semester_moves(run: Run, tmp_path: Path) -> None:
         "no longer awarded: pool 300, semester I: Boris",
     ):
         assert f"\n{line}\n" in told
-    assert "2508       -1592         -4100" in told
+    assert "2508     -1592       -4100" in told
 
 
 def test_an_illegal_line_is_told_as_such(run: Run) -> None:
@@ -243,7 +243,7 @@ def test_the_table_and_the_json(run: Run) -> None:
     assert rows["stalingrad", "off"] == rows["stalingrad", "off"] | {"deals": [], "changes": ["0"] * 4}
     assert rows["unwhisted_choice", "[6, 7, 8, 9, 10]"]["value"] == [6, 7, 8, 9, 10]
     assert rows["misere_choice", "False"]["value"] is False
-    for language, head in (("en", "bites at deals"), ("ru", "Anna")):
+    for language, head in (("en", "matters at deals"), ("ru", "Anna")):
         lines = run("whatif", "rules", "--lang", language).out.splitlines()
         assert len(lines) == 4 + len(rows)
         assert head in lines[2]

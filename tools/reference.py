@@ -33,34 +33,68 @@ takes are explained in [notation.md](notation.md), the amounts in [rules.md](rul
 ## What all commands share
 
 - **Which ledger:** `--db FILE`, else `SKACHKI_DB`, else `ledger.db` in the user's data folder. `new`,
-  `import`, `restore` and `recover` create one; all other commands want it to exist.
+  `import`, `restore` and `recover` create one; `score`, `rule-text`, `rules` and `diff FILE FILE` need
+  none; all other commands want it to exist.
 - **Which game:** `--game ID` (its beginning will do), else `SKACHKI_GAME`, else the current one: the game
   last made, imported or chosen by `use`.
 - **Which language:** `--lang ru` or `en`, else `SKACHKI_LANG`, else the locale; English where that says
   nothing.
 - **Who writes:** `--by NAME`, else `SKACHKI_BY`, else the system's user. `log` shows it.
-- **Streams:** what was asked for goes to standard output, errors and hints to standard error. With `--json`
-  an answer is one object on one line, and so is an error. Keys may be added to it, none changes; see
-  [notation.md](notation.md#json-of-a-standing).
-- **Exit codes:** 0 fine; 1 refused, or `check` or `verify` found something; 2 for an unknown command or
-  option, or an argument missing or too many; 130 interrupted.
-- `score`, and `rules` with a preset, need no ledger. `skachki --version` prints the version.
+- **Streams:** what was asked for goes to standard output, errors and hints to standard error. With
+  `--json` an answer is one object on one line, and so is an error; [json.md](json.md) has the keys, to
+  which more may be added. `--format` is then for `export` alone. On a terminal long lines are broken at
+  words, in a pipe they are whole.
+- **Exit codes:** 0 fine; 1 refused, not confirmed, or the answer is no (`check`, `verify`, `claim`,
+  `diff`, `reconcile`); 2 for an unknown command or option, or an argument missing or too many; 130
+  interrupted.
+- `skachki --version` prints the version.
 """
 
 NOTES = {
     "new": """\
 Standard output has the id alone; the switches on which the published rules differ go to standard error.""",
     "deal": """\
-The line is the shell's words: only reasons and names with spaces need quotes. Options may stand before or
-after it. Besides deals it takes fines, adjustments and the other [events](notation.md#other-events).""",
+The line is the shell's words: only reasons and names with spaces need quotes. Options may stand before
+or after it. Besides deals it takes fines, adjustments and the other [events](notation.md#other-events).""",
     "standing": "With `--after 12` the standing is the one before the deal that follows deal 12.",
     "undo": "What is taken back stays in the journal; `redo` brings it back until another event follows.",
     "import": "A file with a fault is not taken at all. The same game file twice is two games.",
-    "export": "What `--format sqlite` holds is described in [sql.md](sql.md).",
-    "amend": "N is the label of a deal as `log` shows it, or the place of any event, `e14`.",
+    "export": """\
+`skachki` is a [game file](notation.md#the-game-file) with the deals numbered anew, `journal` every
+record as it was written, with its hash, one JSON object a line, to be imported elsewhere; `json` is the
+standing with its log, `csv` a table with a row an event and the running figures of each seat, both in
+[json.md](json.md); `sqlite` is three plain tables, described in [sql.md](sql.md).""",
+    "amend": """\
+N is the label of a deal as `log` shows it, or the place of any event, `e14`. The recorded dealer stays
+unless `--dealer` names another. What would change is shown; a terminal is asked, elsewhere `--yes` is
+needed. In a finished game, or before what the table agreed on, `--reopen` is needed too; one `undo`
+takes both back.""",
+    "void": "A voided deal keeps its label; later deals keep theirs.",
+    "insert": """\
+The line goes directly before N and gets a label between: before 13 it is 12a, before 1 it is 0a. Its
+dealer is the seat after the previous deal's unless `--dealer` names another; later deals keep theirs.
+An exported game file numbers anew.""",
+    "backup": """\
+Without FILE the copy lies beside the ledger, with the date in its name; nothing is overwritten.""",
+    "restore": """\
+A ledger that has more than the backup is replaced only with `--force`. In any case the old one stays
+beside it, with `replaced` and the date in its name.""",
+    "merge": """\
+Games of both ledgers are compared record by record: a longer one extends, a diverged one is refused.""",
+    "verify": """\
+Exit 1 where anything is not as it was written. `--head` takes 12 digits or more of a head noted before,
+from a printed page or a standing's JSON: that of an earlier state is fine and names the deal, one that
+is no state of any game is not.""",
+    "explain": "A player alone: all his cells. A deal or an event: what it wrote, and by which rules.",
+    "sheet": "SVG and PNG without `--semester` are one picture, the pages one below the other.",
+    "play": "There is no JSON: the screen is for people. See [play.md](play.md).",
+    "watch": "As `play`, to look at only; `q` leaves.",
     "check": "Exit 1 if there is anything to look at.",
-    "rules": "Without a preset: the current game's switches, or those of `piter` where there is no ledger.",
-    "score": "Of several files a faulty one is reported, the others are printed all the same; then exit 1.",
+    "rules": """\
+Without a preset: the current game's switches, or those of `piter` where there is no ledger; one named
+by `--db` has to exist.""",
+    "score": """\
+Of several files a faulty one is reported, the others are printed all the same; then exit 1.""",
 }
 """What the help of a command is too short for."""
 
@@ -68,7 +102,7 @@ ERRORS_INTRO = """\
 # What can be wrong
 
 A refusal is a message on standard error and exit code 1. The message names the [rule](rules.md) behind it,
-where there is one, and ends in its code:
+where there is one, and ends in its code, or its codes:
 
     skachki: six spades is whisted by both: the calls are ww (whist.stalingrad); if it was really played so, add irregular "reason" [E205]
 
@@ -77,8 +111,9 @@ In a game file every faulty line has a message of its own, which begins with fil
     night.skachki:3:4: 'Zoya' is none of the players (Anna, Boris, Vera, Gleb) [E102]
 
 With `--json` the same is an object under the key `error`, with `code`, `message`, `rule`, `file`, `line` and
-`column`. E22x is no refusal: such a deal is recorded and scored, and `check`, `score` and the sheets point it
-out. Codes are stable: a text may be worded better one day, its code keeps its meaning. Capitals below stand
+`column`. E22x and E431 are no refusals: such a deal is recorded and scored, and `check`, `score` and the sheets
+point it out; a deal marked irregular is pointed out by the code with which it would have been refused. A command line
+that is misused (exit code 2) has no code. Codes are stable: a text may be worded better one day, its code keeps its meaning. Capitals below stand
 for what the message fills in.
 """  # noqa: E501
 

@@ -54,11 +54,25 @@ COMMANDS = {
 """Command → module under `cli` whose function `<command>_command` it is."""
 
 ALIASES = {
+    "новая": "new",
     "сдача": "deal",
     "счёт": "standing",
     "счет": "standing",
     "что": "status",
+    "протокол": "log",
+    "история": "history",
     "отмена": "undo",
+    "вернуть": "redo",
+    "партии": "games",
+    "проверка": "check",
+    "правила": "rules",
+    "лист": "sheet",
+    "график": "chart",
+    "копия": "backup",
+    "почему": "explain",
+    "исправить": "amend",
+    "вычеркнуть": "void",
+    "вставить": "insert",
     "расчёт": "settle",
     "расчет": "settle",
 }
@@ -77,16 +91,27 @@ def _meant(word: str) -> str:
     return ALIASES.get(retyped, retyped)
 
 
+def _names(name: str) -> str:
+    """Return a command's name, and its Russian one where it has one and Russian is spoken."""
+    aliases = [alias for alias, command in ALIASES.items() if command == name]
+    return f"{name}, {aliases[0]}" if aliases and language() == "ru" else name
+
+
 def _help(module: ModuleType, name: str) -> str:
-    """Return a command's help with its Russian name, where it has one and Russian is spoken."""
-    alias = next((alias for alias, command in ALIASES.items() if command == name), "")
-    text = _(module.HELP[name])
-    return f"{alias} – {text}" if alias and language() == "ru" else text
+    """Return a command's help, which begins with its names where it has a second one."""
+    names, text = _names(name), _(module.HELP[name])
+    return text if names == name else f"{names} – {text}"
 
 
 class _LazyGroup(TyperGroup):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with both their names; click would cut what they do short."""
+        modules = {name: importlib.import_module(f".{COMMANDS[name]}", __package__) for name in COMMANDS}
+        with formatter.section(_(N_("Commands"))):
+            formatter.write_dl([(_names(name), _(modules[name].HELP[name])) for name in COMMANDS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         cmd_name = _meant(unicodedata.normalize("NFC", cmd_name).lower())

@@ -53,7 +53,7 @@ def explain_command(
     if len(what) == 1 and TARGET.fullmatch(target):
         told = arguing.record(current, target, shown)
     else:
-        told = arguing.cell(current, _cells(what, Seats(current.history.state.players)))
+        told = arguing.cell(current, _cells(what, current.history.seats))
     _show(current, told, as_json)
 
 
@@ -68,7 +68,7 @@ def _show(current: Game, told: Told, as_json: bool) -> None:
     lines = [told.title, *(f"  {line}".rstrip() for line in told.lines)]
     for rule in told.rules:
         lines += ["", *arguing.rule_lines(rule, current)]
-    print("\n".join(lines))
+    say.tell("\n".join(lines))
 
 
 def _cells(words: Sequence[str], seats: Seats) -> list[cells.Cell]:
@@ -96,7 +96,7 @@ def register_command(
 ) -> None:
     """Print the cell's entries with the running total, and the paper's dotted line."""
     current = ledger.read_game(db, game)
-    cell = cells.read([seat, *account], Seats(current.history.state.players))
+    cell = cells.read([seat, *account], current.history.seats)
     told = arguing.register(current, cell)
     _show(current, told, as_json)
 
@@ -111,14 +111,14 @@ def rule_text_command(
     """Print a rule's words, its source and the switches that decide it."""
     found = ruletexts.rule_text(rule.strip().lower())
     if found is None:
-        raise NotationError(Fault("E420", -1, {"word": rule[:60]}))
+        raise NotationError(Fault("E420", -1, {"word": rule[:60], "rules": ruletexts.nearest(rule)}))
     if as_json:
         from ..render import jsonout
 
         value = {"format": "skachki-rule/1", **arguing.rule_json(rule.strip().lower())}
         print(jsonout.dump(value))
         return
-    print("\n".join(arguing.rule_lines(rule.strip().lower(), None)))
+    say.tell("\n".join(arguing.rule_lines(rule.strip().lower(), None)))
 
 
 def claim_command(
@@ -152,7 +152,7 @@ def claim_command(
     else:
         from ..render import text
 
-        print(text.report(disputes.answers(current, answers)).lstrip("\n"))
+        say.tell(text.report(disputes.answers(current, answers), columns=say.columns()).lstrip("\n"))
     return 0 if all(answer.ok for answer in answers) else 1
 
 
@@ -186,7 +186,7 @@ def _claim(current: Game, text: str) -> Claim:
     """Return a claim; the names are of those who sat there at the time it is about."""
     label = claims.after_label(text)
     history = current.history.until(label) if label else current.history
-    return claims.read(text, Seats(history.state.players))
+    return claims.read(text, history.seats)
 
 
 def _from_file(current: Game, file: str | None) -> tuple[list[Claim], list[FaultyLine]]:
@@ -235,9 +235,9 @@ def diff_command(
         print(jsonout.dump({"format": "skachki-diff/1", "rows": rows}))
     elif found:
         names = (first, right.id if second is None else second)
-        print("\n".join(disputes.diff_lines(names, found, old.state.players, diff.total(old, new))))
+        say.tell("\n".join(disputes.diff_lines(names, found, old.state.players, diff.total(old, new))))
     else:
-        print(_(N_("the two records agree")))
+        say.tell(_(N_("the two records agree")))
     return 1 if found else 0
 
 

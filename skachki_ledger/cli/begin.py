@@ -1,6 +1,5 @@
 """What `new` needs besides writing: names and options made into what was agreed."""
 
-import sys
 import time
 from collections.abc import Sequence
 
@@ -13,6 +12,7 @@ from ..header import Header
 from ..i18n import N_, _
 from ..model import SEATS
 from ..names import Seats, is_printable
+from .say import aside
 
 
 def check_names(names: Sequence[str], again: bool) -> None:
@@ -65,8 +65,8 @@ def begun(
 
 def say_agreements(head: Header) -> None:
     """Print on standard error the switches on which the source texts differ, to be agreed on."""
-    print(_(N_("To agree on before the first deal (skachki rules explains each):")), file=sys.stderr)
+    aside(_(N_("To agree on before the first deal (skachki rules explains each):")))
     values = rules.switches(head.rules)
     for name in rules.AGREE_FIRST:
         meaning = _(rules.SWITCHES[name].meaning)
-        print(f"  {name} = {rules.show_value(values[name])}: {meaning}", file=sys.stderr)
+        aside(f"  {name} = {rules.show_value(values[name])}: {meaning}")

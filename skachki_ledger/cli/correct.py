@@ -28,10 +28,10 @@ from .words import WordsCommand
 
 HELP = {
     "amend": N_("Correct a deal or event; the old line is kept."),
-    "void": N_("Let a deal or event not count."),
+    "void": N_("Strike a deal or event: it no longer counts."),
     "insert": N_("Put in a forgotten deal or event."),
     "rename": N_("Correct a misspelt name; a new person is `seat`."),
-    "rule": N_("Set a switch otherwise for the whole game."),
+    "rule": N_("Change a switch for the whole game."),
 }
 CLASS = {"amend": WordsCommand, "insert": WordsCommand}
 
@@ -148,7 +148,7 @@ def rename_command(
     asked = Asked(reason, yes, reopen, by, suits, as_json, db, game)
 
     def decide(before: Game) -> tuple[Correction, Seat | None]:
-        seats = Seats(before.history.state.players)
+        seats = before.history.seats
         place, new = seats.find(seat), clean_name(name)
         clash = Seats([n for at, n in enumerate(seats.players) if at != place]).clash(new)
         if clash:
@@ -239,10 +239,10 @@ def _correct(decide: Decide, typed: str, asked: Asked) -> None:
     before = ledger.read_game(asked.db, asked.game)
     drafts = drafted(before, *decide(before), typed, reason, asked.reopen)
     preview = _with(before, drafts, asked.by)
-    if not asked.as_json or not asked.yes:
-        told = consequences.correction(before, preview, shown) + consequences.told(before, preview)
-        print("\n".join(told), file=sys.stderr if asked.as_json else sys.stdout, flush=True)
-    _confirm(asked.yes)
+    told = "\n".join(consequences.correction(before, preview, shown) + consequences.told(before, preview))
+    if not asked.yes:
+        (say.aside if asked.as_json else say.tell)(told)
+        _confirm()
     with store.writing(ledger.path(asked.db)) as connection:
         records = store.records(connection, before.id)
         if not records or records[-1].hash != before.head:
@@ -255,8 +255,10 @@ def _correct(decide: Decide, typed: str, asked: Asked) -> None:
         more = {"changed": ledger.changed(before, after)}
         ledger.print_change(after, after.records[-1].n, more)
         return
-    print("\n".join(lines.aligned(live.short_standing(after.history.state))))
-    print(live.what_next(after.history.state))
+    if asked.yes:  # only now: it is written even where nobody reads this to its end
+        say.tell(told)
+    say.tell("\n".join(lines.aligned(live.short_standing(after.history.state))))
+    say.tell(live.what_next(after.history.state))
 
 
 def _checked_reason(text: str) -> str:
@@ -276,7 +278,8 @@ def drafted(
     payload = corrections.payload(correction)
     needs = _is_closed(before, correction)
     if needs and not reopen:
-        raise LedgerError(Fault("E412"))
+        why = _(N_("the game is over")) if before.history.state.over else _agreed(before)
+        raise LedgerError(Fault("E412", -1, {"why": why}))
     first = [Draft(journal.REOPEN, journal.REOPEN, reason)] if needs else []
     seen = None if dealer is None else f'{{"dealer":{dealer + 1}}}'
     trial = _with(before, [*first, Draft(payload, typed, reason, None, seen)], None)
@@ -289,6 +292,12 @@ def drafted(
     if dealer is not None and item is not None and item.step is not None:
         announced = _announced(before, correction, item.step)
     return [*first, Draft(payload, typed, reason, None, announced)]
+
+
+def _agreed(game: Game) -> str:
+    """Return by which event the table agreed last, in words."""
+    events = [item.record.n for item in game.items if item.step and isinstance(item.event, Agreement)]
+    return _(N_("the table has agreed up to e{event}")).format(event=events[-1])
 
 
 def _twins(game: Game) -> set[str]:
@@ -344,10 +353,9 @@ def _is_closed(game: Game, correction: Correction) -> bool:
     return resolve.find(game.resolved.slots, correction.target) <= agreed[-1]
 
 
-def _confirm(yes: bool) -> None:
-    """Ask on a terminal; elsewhere --yes is needed. Raises LedgerError (E413) where it is declined."""
-    if yes:
-        return
+def _confirm() -> None:
+    """Ask on a terminal. Raises LedgerError: E414 where nobody can be asked, E413 where it is declined."""
+    sys.stdout.flush()
     if not (sys.stdin is not None and sys.stdin.isatty()):
         raise LedgerError(Fault("E414"))
     print(_(N_("Write it? [y/N] ")), end="", file=sys.stderr, flush=True)

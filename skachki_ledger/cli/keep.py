@@ -16,7 +16,7 @@ from ..names import shown
 from ..verify import LedgerFault
 from . import ledger
 from .options import Db, GameId, Json, Lang
-from .say import refusal
+from .say import aside, refusal, tell
 
 HELP = {
     "verify": N_("Check that the whole ledger is as written."),
@@ -115,22 +115,18 @@ def _say_verified(
     faults: list[LedgerFault], games: int, head: str | None, found: tuple[str, str, str] | None
 ) -> None:
     for fault in faults:
-        print(fault.message())
+        tell(fault.message())
     if not faults:
-        print(
-            ngettext("{n} game is as it was written", "{n} games are as they were written", games).format(
-                n=games
-            )
-        )
+        tell(ngettext("{n} game checked, unaltered", "{n} games checked, unaltered", games).format(n=games))
     if head is None:
         return
     if found is None:
-        print(_(N_("the head {head} is of no state of these games")).format(head=head))
+        tell(_(N_("the head {head} is of no state of these games")).format(head=head))
     elif found[0] == "present":
-        print(_(N_("the head {head} is game {game} as it stands")).format(head=head, game=found[1]))
+        tell(_(N_("the head {head} is game {game} as it stands")).format(head=head, game=found[1]))
     else:
         text = _(N_("the head {head} is game {game} after deal {deal}: it has gone on since"))
-        print(text.format(head=head, game=found[1], deal=found[2] or "0"))
+        tell(text.format(head=head, game=found[1], deal=found[2] or "0"))
 
 
 def backup_command(
@@ -153,7 +149,7 @@ def backup_command(
 def _tell(as_json: bool, what: str, text: str, **facts: object) -> None:
     """Print what was done, as a line for people or as JSON."""
     if not as_json:
-        print(text)
+        tell(text)
         return
     from ..render import jsonout
 
@@ -163,7 +159,7 @@ def _tell(as_json: bool, what: str, text: str, **facts: object) -> None:
 def restore_command(
     file: Annotated[str, typer.Argument(metavar="FILE", help=_(N_("The backup.")))],
     force: Annotated[
-        bool, typer.Option("--force", help=_(N_("Also where the ledger has more; it is kept beside.")))
+        bool, typer.Option("--force", help=_(N_("Even if the ledger has more; it is kept beside.")))
     ] = False,
     as_json: Json = False,
     lang: Lang = None,
@@ -186,7 +182,7 @@ def restore_command(
         else:
             kept = _replace(path, file)
     if kept is not None:
-        print(_(N_("the old ledger is kept as {path}")).format(path=shown(kept)), file=sys.stderr)
+        aside(_(N_("the old ledger is kept as {path}")).format(path=shown(kept)))
     if as_json:
         _tell(as_json, "restore", "", file=path, kept=kept)
 

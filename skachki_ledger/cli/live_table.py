@@ -11,7 +11,7 @@ from .. import live
 from ..errors import Fault, LedgerError
 from ..i18n import N_, _
 from ..render import lines
-from . import ledger
+from . import ledger, say
 from .options import By, Db, GameId, Json, Lang, Suits, tokens
 
 HELP = {
@@ -41,8 +41,8 @@ def play_command(
     table = Table(ledger.path(db), game_id or game, by)
     code = play(table, suits)
     state = table.game.history.state
-    print("\n".join(lines.aligned(live.short_standing(state))))
-    print(live.what_next(state))
+    say.tell("\n".join(lines.aligned(live.short_standing(state))))
+    say.tell(live.what_next(state))
     return code
 
 

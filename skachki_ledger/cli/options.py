@@ -29,7 +29,7 @@ By = Annotated[
 ]
 Expect = Annotated[
     str | None,
-    typer.Option("--expect", metavar="N", help=_(N_("Only if the game has N deals: else say what came."))),
+    typer.Option("--expect", metavar="N", help=_(N_("Only if the game has N deals; else list what came."))),
 ]
 Suits = Annotated[str, typer.Option("--suits", metavar="letters|signs", help=_(N_("How suits are shown.")))]
 After = Annotated[

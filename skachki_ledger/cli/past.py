@@ -3,22 +3,24 @@
 import calendar
 import time
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from .. import canon, changes, consequences, reports, resolve
+from .. import canon, changes, consequences, corrections, reports, resolve
 from ..changes import Change
 from ..errors import Fault, IllegalEventError
+from ..events import DealPlayed
 from ..i18n import N_, _
 from ..journal import Game, Item
 from ..resolve import Slot
 from . import ledger, printing
 from .options import Db, GameId, Json, Lang, Output, Suits, tokens
+from .say import tell
 
 HELP = {
     "log": N_("The night deal by deal with what was written."),
-    "history": N_("Every record: when, who, why, what changed."),
+    "history": N_("Every line as it was written: when, who, why, what changed."),
 }
 
 
@@ -45,7 +47,7 @@ def log_command(
     if as_json:
         from ..render import jsonout
 
-        print(jsonout.dump(jsonout.journal_log(current, deal)))
+        printing.give(jsonout.dump(jsonout.journal_log(current, deal)) + "\n", output)
         return
     if layout != "text":
         printing.log(current, layout, output, shown, deal)
@@ -57,7 +59,7 @@ def log_command(
         if deal is None or item.label == deal
         for line in _item_lines(current, item, slot, since.get(item.record.n, ()), shown)
     ]
-    printing.give(("\n".join(lines) or _(N_("nothing is recorded yet"))) + "\n", output)
+    printing.give_text("\n".join(lines) or _(N_("nothing is recorded yet")), output)
 
 
 _STRUCK = {"amended": N_("(amended)"), "voided": N_("(voided)"), "undone": N_("(taken back)")}
@@ -115,26 +117,28 @@ def history_command(
         from ..render import jsonout
 
         told = changes.history(current)
-        rows = [jsonout.record_event(current, change.record.n) | _told(current, change) for change in told]
+        rows = [
+            jsonout.record_event(current, change.record.n) | {"old": change.old, "new": change.new}
+            for change in told
+        ]
         print(jsonout.dump({"format": "skachki-history/1", "events": rows}))
         return
+    deals = {
+        item.record.n: item.label
+        for item in current.items
+        if isinstance(corrections.read(item.record.payload), DealPlayed)
+    }
     for change in changes.history(current, shown):
-        print("\n".join(_change_lines(change)))
+        number = f"{deals[change.record.n]}. " if change.record.n in deals else ""
+        tell("\n".join(_change_lines(change, number)))
 
 
-def _told(current: Game, change: Change) -> dict[str, Any]:
-    """Return what the history says of a record beside the log: a correction's line has the names of
-    those who sat there then."""
-    told: dict[str, Any] = {"old": change.old, "new": change.new}
-    if all(item.record.n != change.record.n for item in current.items):
-        told["line"] = change.line
-    return told
-
-
-def _change_lines(change: Change) -> list[str]:
+def _change_lines(change: Change, number: str) -> list[str]:
+    """Return a record in words; `number`: before the line of a deal."""
     record = change.record
     reason = f"  – {record.reason}" if record.reason else ""
-    lines = [f"e{record.n}  {record.at} ({local_time(record.at)})  {record.by}{reason}", f"  {change.line}"]
+    lines = [f"e{record.n}  {record.at} ({local_time(record.at)})  {record.by}{reason}"]
+    lines.append(f"  {number}{change.line}")
     if change.old is not None and change.new is not None:
         old, new = changes.marked(change.old, change.new)
         lines.append(f"    {old} → {new}")

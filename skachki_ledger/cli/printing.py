@@ -1,6 +1,5 @@
 """Printouts: `sheet`, `chart`, and what `settle` and `log` print as HTML and PDF."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +13,7 @@ from ..journal import Game
 from ..standing import Standing, standing
 from . import ledger
 from .options import After, Db, GameId, Json, Lang, Output
+from .say import aside, columns, tell
 
 if TYPE_CHECKING:
     from ..geometry import Item
@@ -53,9 +53,13 @@ def sheet_command(
     if as_json:
         from ..render import jsonout
 
-        print(jsonout.dump(jsonout.standing(now, current.id, current.head)))
+        give(jsonout.dump(jsonout.standing(now, current.id, current.head)) + "\n", output)
     else:
-        give(_sheet(now, layout, wanted, current.head), output)
+        made = _sheet(now, layout, wanted, current.head, 0 if output else columns())
+        if layout == "text":
+            give_text(str(made), output)
+        else:
+            give(made, output)
 
 
 def _semester(text: str | None, count: int) -> int | None:
@@ -85,13 +89,21 @@ def give(made: str | bytes, output: str | None) -> None:
         print(made, end="")
 
 
-def _sheet(now: Standing, layout: str, semester: int | None, head: str) -> str | bytes:
+def give_text(text: str, output: str | None) -> None:
+    """Print text for people, folded for a terminal, or write it to a new file as it is."""
+    if output is None:
+        tell(text)
+    else:
+        give(text + "\n", output)
+
+
+def _sheet(now: Standing, layout: str, semester: int | None, head: str, room: int) -> str | bytes:
     from .. import sheet
 
     if layout == "text":
         from ..render import text
 
-        return text.report(sheet.text_report(now, head, semester)) + "\n"
+        return text.report(sheet.text_report(now, head, semester), columns=room)
     from .. import paper
 
     pages = sheet.pages(now, semester)
@@ -114,7 +126,7 @@ def _printed(
     """Return pages as SVG, PDF or PNG; what has no glyph in PDF and PNG is named on standard error."""
     from .. import flow
 
-    foot = f"{title} · " + _(N_("record {head}")).format(head=head[: reports.HEAD_DIGITS])
+    foot = f"{title} · " + _(N_("head {head}")).format(head=head[: reports.HEAD_DIGITS])
     sheets = flow.footed(drawn, names or [title] * len(drawn), foot)
     if layout == "svg":
         from ..render import svg
@@ -131,7 +143,7 @@ def _printed(
 
 def _say_missing(missing: str) -> None:
     listed = ", ".join(f"{char} (U+{ord(char):04X})" for char in missing)
-    print(_(N_("printed as ?, for want of a glyph: {listed}")).format(listed=listed), file=sys.stderr)
+    aside(_(N_("printed as ?, for want of a glyph: {listed}")).format(listed=listed))
 
 
 def chart_command(

@@ -16,9 +16,10 @@ from ..render import lines
 from ..standing import Standing, problems, standing
 from . import ledger
 from .options import After, Db, GameId, Json, Lang, Output, Suits, TableFormat, tokens
+from .say import columns, tell
 
 HELP = {
-    "status": N_("Who deals, what may be played, how far the semester is."),
+    "status": N_("Who deals, what may be played, how far it is."),
     "standing": N_("Pool, gora, whists and nets as they stand."),
     "settle": N_("The settlement: nets, money, who pays whom."),
     "check": N_("Say what to look at; silent when all is well."),
@@ -40,15 +41,21 @@ def status_command(
     if as_json:
         _print_standing(current, now)
         return
-    print(reports.title(current.history) + f" · {current.id}")
-    print("\n".join(live.status_lines(now)))
-    print("\n".join(lines.aligned(live.short_standing(current.history.state))))
+    tell(reports.title(current.history) + f" · {current.id}")
+    tell("\n".join(live.status_lines(now)))
+    tell("\n".join(lines.aligned(live.short_standing(current.history.state))))
 
 
-def _print_standing(current: Game, now: Standing) -> None:
+def _print_standing(current: Game, now: Standing, output: str | None = None) -> None:
     from ..render import jsonout
 
-    print(jsonout.dump(jsonout.standing(now, current.id, current.head)))
+    value = jsonout.dump(jsonout.standing(now, current.id, current.head))
+    if output is None:
+        print(value)
+        return
+    from .transfer import write_file
+
+    write_file(output, f"{value}\n".encode())
 
 
 def _until(history: History, after: str | None) -> History:
@@ -114,11 +121,12 @@ def _tables(
     current = ledger.read_game(db, game)
     now = standing(_until(current.history, after))
     if as_json:
-        _print_standing(current, now)
+        _print_standing(current, now, output)
         return
-    from .printing import give
+    from .printing import give_text
 
-    give(text.report(build(now, current.head), tablefmt) + "\n", output)
+    room = 0 if output else columns()
+    give_text(text.report(build(now, current.head), tablefmt, room), output)
 
 
 def check_command(as_json: Json = False, lang: Lang = None, db: Db = None, game: GameId = None) -> int:
@@ -130,7 +138,7 @@ def check_command(as_json: Json = False, lang: Lang = None, db: Db = None, game:
         rows = jsonout.problems(found)
         print(jsonout.dump({"format": "skachki-check/1", "problems": rows}))
     elif found:
-        print("\n".join(reports.problem_lines(found)))
+        tell("\n".join(reports.problem_lines(found)))
     return 1 if found else 0
 
 
@@ -139,7 +147,10 @@ def games_command(as_json: Json = False, lang: Lang = None, db: Db = None, game:
     with store.reading(ledger.path(db)) as connection:
         replayed = store.with_newcomers(connection)
         listed = [
-            (stored, _seated_now(connection, stored.id) if stored.id in replayed else journal.opening(first))
+            (
+                stored,
+                _seated_now(connection, stored.id) if stored.id in replayed else journal.opening(first),
+            )
             for stored, first in store.games(connection)
         ]
         current = store.current_or_none(connection)
@@ -152,7 +163,7 @@ def games_command(as_json: Json = False, lang: Lang = None, db: Db = None, game:
         ]
         print(jsonout.dump({"format": "skachki-games/1", "games": rows}))
         return
-    print("\n".join(_game_lines(listed, current)) or _(N_("the ledger has no game yet")))
+    tell("\n".join(_game_lines(listed, current)) or _(N_("the ledger has no game yet")))
 
 
 def _seated_now(connection: Any, game_id: str) -> Header:

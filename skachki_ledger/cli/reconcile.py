@@ -23,9 +23,10 @@ from ..journal import Game, Item
 from . import ledger
 from .argue import read_claims
 from .options import Db, GameId, Json, Lang
+from .say import aside, tell
 from .words import WordsCommand
 
-HELP = {"reconcile": N_("Find the slips that would make every claim true, and the deals to look at.")}
+HELP = {"reconcile": N_("Find the slips that explain every claim.")}
 CLASS = {"reconcile": WordsCommand}
 
 QUIET_SECONDS = 1.0
@@ -69,7 +70,7 @@ def reconcile_command(
 
         print(jsonout.dump(_json(teller, outcome)))
     else:
-        print("\n".join(_lines(teller, outcome, slips)))
+        tell("\n".join(_lines(teller, outcome, slips)))
     if not outcome.complete:
         return 130
     return 0 if outcome.explanations else 1
@@ -80,7 +81,7 @@ def _number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and int(text[:9]) > 0):
         raise NotationError(Fault("E423", -1, {"word": text[:60]}))
     if int(text[:9]) > SLIPS_MAX:
-        print(_(N_("more than two slips together are not looked for")), file=sys.stderr)
+        aside(_(N_("more than two slips together are not looked for")))
     return min(int(text[:9]), SLIPS_MAX)
 
 

@@ -1,7 +1,6 @@
 """Recording a live game: `new`, `deal`, `undo`, `redo`, `use`. Each write is one transaction."""
 
 import sqlite3
-import sys
 from typing import Annotated
 
 import typer
@@ -15,7 +14,6 @@ from ..names import Seats
 from ..render import lines
 from . import ledger, say
 from .options import By, Db, Expect, GameId, Json, Lang, Suits, tokens
-from .say import is_narrow
 from .words import WordsCommand
 
 HELP = {
@@ -56,7 +54,7 @@ def deal_command(
             _tell(before, known, True, shown, as_json, before.head)
             return
         ledger.check_expected(before, expected)
-        reading = notation.read_words(words, Seats(before.history.state.players))
+        reading = notation.read_words(words, before.history.seats)
         taken = step(before.history.state, reading.event)
         if refused := refusals(taken):
             raise IllegalEventError(*refused)
@@ -73,7 +71,7 @@ def deal_command(
     head = before.head if dry_run else after.head
     _tell(after, after.items[-1], False, shown, as_json, head)
     if dry_run and not as_json:
-        print(_(N_("nothing is recorded: this was a dry run")), file=sys.stderr)
+        say.aside(_(N_("nothing is recorded: this was a dry run")))
 
 
 def _known(before: Game, client_id: str | None, words: list[str]) -> Item | None:
@@ -98,13 +96,13 @@ def _tell(after: Game, item: Item, is_known: bool, shown: canon.Tokens, as_json:
         return
     state = after.history.state
     if item.step is None:
-        print(_(N_("this id was recorded and no longer counts: nothing is recorded")))
+        say.tell(_(N_("this id was recorded and no longer counts: nothing is recorded")))
     else:
         if is_known:
-            print(_(N_("this id is recorded already: nothing is recorded")))
-        print("\n".join(live.written(item.step, shown, is_narrow())))
-    print("\n".join(lines.aligned(live.short_standing(state))))
-    print(live.what_next(state))
+            say.tell(_(N_("this id is recorded already: nothing is recorded")))
+        say.tell("\n".join(live.written(item.step, shown, say.is_narrow())))
+    say.tell("\n".join(lines.aligned(live.short_standing(state))))
+    say.tell(live.what_next(state))
 
 
 def undo_command(
@@ -156,12 +154,9 @@ def _turn_back(
     if as_json:
         ledger.print_change(after, after.records[-1].n, {"changed": ledger.changed(before, after)})
         return
-    line = corrections.read(before.records[stack[-1][-1] - 1].payload)
-    item = next((item for item in before.items if item.record.n == stack[-1][-1]), None)
-    label, players = (item.label, item.players) if item else ("", before.history.state.players)
-    print(live.taken_back(line, label, players, shown, again))
-    print("\n".join(lines.aligned(live.short_standing(after.history.state))))
-    print(live.what_next(after.history.state))
+    say.tell(live.taken_back(before, stack[-1][-1], shown, again))
+    say.tell("\n".join(lines.aligned(live.short_standing(after.history.state))))
+    say.tell(live.what_next(after.history.state))
 
 
 def new_command(

@@ -10,8 +10,13 @@ from ..i18n import N_, _
 from ..names import shown
 
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from ..events import Event
     from ..intake import FaultyLine, Intake  # every command says no, few of them read files
+
+COLUMNS_MIN = 20
+"""No terminal is narrower; one that says so does not know."""
 
 
 def refusal(faults: Sequence[Fault], as_json: bool) -> int:
@@ -23,7 +28,7 @@ def refusal(faults: Sequence[Fault], as_json: bool) -> int:
 
         print(error(faults, (), {}), file=sys.stderr)
     else:
-        print(f"skachki: {message} [{codes}]", file=sys.stderr)
+        aside(f"skachki: {message} [{codes}]")
     return 1
 
 
@@ -51,7 +56,7 @@ def faulty_lines(path: str, faulty: "Sequence[FaultyLine]", as_json: bool) -> No
         where = f"{shown(path)}:{line.line}:{line.columns[0]}" if line.line else shown(path)
         codes = ", ".join(dict.fromkeys(fault.code for fault in line.faults))
         message = said(line.faults)
-        print(f"{where}: {message} [{codes}]", file=sys.stderr)
+        aside(f"{where}: {message} [{codes}]")
 
 
 def say_retyped(path: str, taken: "Intake", as_json: bool) -> None:
@@ -79,9 +84,40 @@ def reading(
     text = _(N_("other keyboard layout, read as: {line}"))
     line = canon.line(event, players, canon.shown(signs=False))
     where = f"{shown(path)}:{number}: " if path else ""
-    print(where + text.format(line=line), file=sys.stderr)
+    aside(where + text.format(line=line))
+
+
+def tell(text: str) -> None:
+    """Print text on standard output, as `_folded` for a terminal."""
+    print(_folded(text, sys.stdout))
+
+
+def aside(text: str) -> None:
+    """Print text on standard error, as `_folded` for a terminal."""
+    print(_folded(text, sys.stderr), file=sys.stderr)
+
+
+def _folded(text: str, stream: "TextIO") -> str:
+    """Return text for a stream: a terminal would break what is too wide for it within a word."""
+    room = _columns(stream)
+    if not room or all(len(line) * 2 <= room for line in text.split("\n")):
+        return text
+    from ..render.lines import folded
+
+    return folded(text, room)
+
+
+def _columns(stream: "TextIO") -> int:
+    """Return how wide the terminal is that a stream goes to, 0 where it goes elsewhere or is not told."""
+    found = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
+    return found if found >= COLUMNS_MIN else 0
+
+
+def columns() -> int:
+    """Return how wide what is printed may be: the terminal's columns, 0 where it does not matter."""
+    return _columns(sys.stdout)
 
 
 def is_narrow() -> bool:
     """Tell whether the output goes to a terminal as narrow as a phone's."""
-    return sys.stdout.isatty() and os.get_terminal_size(sys.stdout.fileno()).columns < 60
+    return 0 < columns() < 60

@@ -17,7 +17,7 @@ from ..standing import Standing, standing
 from . import ledger
 from .files import read_text
 from .options import After, Db, GameId, Json, Lang, Suits, tokens
-from .say import faulty_lines, say_retyped
+from .say import columns, faulty_lines, say_retyped, tell
 
 HELP = {
     "score": N_("Score game files; no ledger is needed."),
@@ -73,8 +73,8 @@ def _print_score(
     from ..render import text
 
     if log is not None:
-        print(text.report(reports.log_listing(now.history, shown)) + "\n")
-    print(text.report(reports.whole_standing(now)))
+        tell(text.report(reports.log_listing(now.history, shown)) + "\n")
+    tell(text.report(reports.whole_standing(now), columns=columns()))
 
 
 def rules_command(
@@ -98,7 +98,7 @@ def rules_command(
         return
     from ..render import text
 
-    print(text.report(reports.switches(current, other)))
+    tell(text.report(reports.switches(current, other)))
 
 
 def _rules_in_force(db: str | None, game: str | None) -> Rules:

@@ -90,8 +90,11 @@ def _journal(text: str, db: str | None) -> str:
 
 def export_command(
     layout: Annotated[
-        str, typer.Option("--format", metavar="|".join(FORMATS), help=_(N_("What to write.")))
-    ] = "skachki",
+        str | None,
+        typer.Option(
+            "--format", metavar="|".join(FORMATS), help=_(N_("What to write; default skachki, or json."))
+        ),
+    ] = None,
     bom: Annotated[
         bool, typer.Option("--bom", help=_(N_("Begin CSV with a byte order mark, for spreadsheets.")))
     ] = False,
@@ -102,6 +105,7 @@ def export_command(
     game: GameId = None,
 ) -> None:
     """Print the game in a format, or write it to a file that does not exist yet."""
+    layout = layout if layout is not None else "json" if as_json else "skachki"
     if layout not in FORMATS:
         raise LedgerError(Fault("E404", -1, {"word": layout, "allowed": ", ".join(FORMATS)}))
     if layout == "sqlite" and output is None:

@@ -27,7 +27,7 @@ from .words import WordsCommand
 DEALS_SHOWN = 6
 """Deals named in a row of the table of all switches; of more only the first, and how many."""
 
-HELP = {"whatif": N_("What the score would be otherwise; nothing is written.")}
+HELP = {"whatif": N_("What the score would be if …; nothing is written.")}
 CLASS = {"whatif": WordsCommand}
 KINDS = {
     **dict.fromkeys(("deal", "сдача"), "deal"),
@@ -66,7 +66,7 @@ def whatif_command(
         _print_json(before, after, refused)
         return
     head = [*consequences.correction(before, after, shown), *_illegal(refused)]
-    print("\n\n".join(["\n".join(head), *_side_by_side(before, after, refused)]).strip("\n"))
+    say.tell("\n\n".join(["\n".join(head), *_side_by_side(before, after, refused)]).strip("\n"))
 
 
 def _correction(before: Game, what: Sequence[str], as_json: bool) -> Correction:
@@ -150,7 +150,7 @@ def _side_by_side(before: Game, after: Game, refused: Sequence[Fault]) -> list[s
     lines = [line for line in consequences.told(before, after) if line not in told]
     rows = [_cell_row(change, players) for change in changes] + _money(before, after)
     headers = ("", _(N_("recorded")), _(N_("would be")), _(N_("difference")))
-    table = text.table(Table("", headers, tuple(rows), (1, 2, 3)))
+    table = text.table(Table("", headers, tuple(rows), (1, 2, 3)), columns=say.columns())
     return [part for part in (table if rows else "", "\n".join(lines)) if part]
 
 
@@ -201,10 +201,10 @@ def _rules(before: Game, as_json: bool) -> None:
         print(jsonout.dump({"format": "skachki-whatif-rules/1", "rows": rows}))
         return
     players = before.history.state.players
-    headers = (_(N_("read otherwise")), *players, _(N_("bites at deals")))
+    headers = (_(N_("read otherwise")), *players, _(N_("matters at deals")))
     table = Table("", headers, tuple(_reading_row(reading) for reading in found), (1, 2, 3, 4))
     title = _(N_("How the nets would change, each switch set to each other value:"))
-    print(f"{title}\n\n{text.table(table)}")
+    say.tell(f"{title}\n\n{text.table(table, columns=say.columns())}")
 
 
 def _reading_row(reading: Reading) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from ..derive import History, Step
 from ..i18n import N_, _
 from ..model import SEATS, Seat
 from ..render.lines import width
-from ..reports import deals_text, over_text, roman
+from ..reports import deals_text, next_text, over_text, roman
 from ..settlement import rational
 from ..state import State
 from .preview import in_brief
@@ -96,7 +96,7 @@ def _head(state: State, columns: int) -> list[Line]:
 def _next(state: State) -> str:
     dealer = _(N_("{name} deals")).format(name=state.players[state.dealer])
     if state.due:
-        return f"{dealer} · " + _(N_("a forced all-pass at {price}")).format(price=state.price)
+        return next_text(state)
     lowest = _(N_("from {level} up")).format(level=state.min_level)
     allpass = _(N_("all-pass at {price}")).format(price=state.price)
     return f"{dealer} · {lowest} · {allpass}"

@@ -4,12 +4,12 @@ This is where the live table touches the ledger. A deal costs one `step` and one
 replayed, unless somebody else has written meanwhile.
 """
 
-from .. import canon, journal, store
+from .. import canon, journal, live, store
 from ..cli import ledger
 from ..derive import Step
 from ..errors import Fault, LedgerError
 from ..journal import Draft, Record
-from .tell import Came, last_line
+from .tell import Came
 
 
 class StaleError(Exception):
@@ -58,7 +58,7 @@ class Table:
             raise LedgerError(Fault("E323" if again else "E322"))
         new = self._append(Draft(payload, payload))
         self.game = journal.game(before.id, [*before.records, new])
-        return last_line(before, stack[-1][-1], tokens, again)
+        return live.taken_back(before, stack[-1][-1], tokens, again)
 
     def _append(self, draft: Draft) -> Record:
         with store.writing(self.path) as connection:

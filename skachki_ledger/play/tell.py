@@ -18,14 +18,6 @@ class Came(NamedTuple):
     replaced: bool
 
 
-def last_line(before: Game, n: int, tokens: canon.Tokens, again: bool) -> str:
-    """Return the sentence of an undo or redo of the record `n`."""
-    line = corrections.read(before.records[n - 1].payload)
-    item = next((item for item in before.items if item.record.n == n), None)
-    label, players = (item.label, item.players) if item else ("", before.history.state.players)
-    return live.taken_back(line, label, players, tokens, again)
-
-
 def told(came: Came, game: Game, tokens: canon.Tokens) -> str:
     """Return what others wrote, the last three with their authors, as one sentence."""
     labels = {item.record.n: item.label for item in game.items}
@@ -61,7 +53,7 @@ def _turned_back(again: bool, game: Game, tokens: canon.Tokens) -> str:
     stack = game.resolved.undone if again else game.resolved.done
     if not stack:
         return _(N_("nothing was undone")) if again else _(N_("there is nothing to take back"))
-    return last_line(game, stack[-1][-1], tokens, again)
+    return live.taken_back(game, stack[-1][-1], tokens, again)
 
 
 def _target(command: Command, game: Game, tokens: canon.Tokens) -> str:

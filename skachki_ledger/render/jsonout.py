@@ -166,7 +166,9 @@ def record_event(current: Game, n: int) -> dict[str, Any]:
     item = next((item for item in current.items if item.record.n == n), None)
     if item is None:
         state = current.history.state
-        line = corrections.text(corrections.read(record.payload), state.players)
+        from ..changes import seated_before  # hot commands seldom come here
+
+        line = corrections.text(corrections.read(record.payload), seated_before(current, n))
         bare = Step(Note(""), "", state.semester, state.dealer, None, (), (), state.players, state)
         return event(bare, n, "") | facts | {"line": line}
     if item.step is None:
