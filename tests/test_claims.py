@@ -267,6 +267,10 @@ def test_claims_on_a_game_without_a_deal(run: Run, tmp_path: Path) -> None:
         (("--sheet", "list.json"), 1, "E418"),
         (("--sheet", "more.json"), 1, "E419"),
         (("--sheet", "empty.json"), 1, "E421"),
+        (("--sheet", "tall.json"), 1, "E418"),
+        (("--file", "tall.txt"), 1, "E142"),
+        (("--file", "wide.txt"), 1, "E125"),
+        (("Anna gora " + " " * 500 + "24",), 1, "E125"),
         (("--sheet",), 2, ""),
         (("--nosuch",), 2, ""),
     ],
@@ -279,6 +283,9 @@ def test_bad_input_is_one_message(
     (tmp_path / "night.skachki").write_text(HEADER + "1. r 2/3/4/1\n", encoding="utf-8")
     (tmp_path / "list.json").write_text("[1, 2]")
     (tmp_path / "more.json").write_text('{"pool": [[0, 0, 0, 0], [0, 0, 0, 0]]}')
+    (tmp_path / "tall.json").write_text(f'{{"pool": [{", ".join(["[0, 0, 0, 0]"] * 21)}]}}')
+    (tmp_path / "tall.txt").write_text("Anna gora 24\n" * 10_001)
+    (tmp_path / "wide.txt").write_text("Anna gora 24" + " " * 500 + ".5\n")
     (tmp_path / "empty.json").write_text('{"net": [null, null, null, null]}')
     run("import", "night.skachki")
     done = run("claim", *words)

@@ -5,12 +5,13 @@ Numbers are exact rationals: a claim may be whole, decimal or a fraction as 7070
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..derive import History
 from ..errors import Fault, NotationError
 from ..model import SEATS
-from ..names import Seats, fold
+from ..names import TEXT_LENGTH_MAX, Seats, fold
+from ..rules import SWITCHES
 from . import cells
 from .cells import Cell
 
@@ -45,8 +46,10 @@ class Answer(NamedTuple):
 def read(text: str, seats: Seats) -> Claim:
     """Return the claim [after N: | semester K:] SEAT ACCOUNT [SEAT2] [~]NUMBER.
 
-    `seats` are those at the table then. Raises NotationError (E102, E103, E415, E416, E417).
+    `seats` are those at the table then. Raises NotationError (E102, E103, E125, E415, E416, E417).
     """
+    if len(text) > TEXT_LENGTH_MAX:
+        raise NotationError(Fault("E125", -1, {"limit": TEXT_LENGTH_MAX}))
     rest, after, semester = text.strip(), after_label(text), None
     if match := _AFTER.match(rest):
         rest = rest[match.end() :]
@@ -92,7 +95,7 @@ def from_sheet(sheet: Mapping[str, Any], players: Sequence[str]) -> list[Claim]:
     try:
         columns = _columns(sheet, players)
         for account in ("pool", "gora"):
-            for place, row in enumerate(sheet.get(account) or []):
+            for place, row in enumerate(_semesters(sheet.get(account) or [])):
                 found += _row(players, columns, row, Cell(0, account, semester=place + 1))
         for account, key in (("pool", "pool_total"), ("gora", "gora_total"), ("net", "net")):
             found += _row(players, columns, sheet.get(key), Cell(0, account))
@@ -105,6 +108,13 @@ def from_sheet(sheet: Mapping[str, Any], players: Sequence[str]) -> list[Claim]:
     except (TypeError, IndexError, KeyError, AttributeError, ValueError):
         raise NotationError(Fault("E418")) from None
     return found
+
+
+def _semesters(rows: Sequence[object]) -> Sequence[object]:
+    """Return the rows of an account if there are no more than a game may have semesters."""
+    if len(rows) > cast(int, SWITCHES["semesters"].values[-1]):
+        raise ValueError
+    return rows
 
 
 def _columns(sheet: Mapping[str, Any], players: Sequence[str]) -> list[int]:

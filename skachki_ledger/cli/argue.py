@@ -33,6 +33,9 @@ HELP = {
 }
 CLASS = {"claim": WordsCommand}
 
+CLAIMS_MAX = 10_000
+"""More lines of claims than any sheet has cells; a file with more is refused before they are read."""
+
 What = Annotated[
     list[str], typer.Argument(metavar="N | SEAT [ACCOUNT]", help=_(N_("A deal, or a player's cell.")))
 ]
@@ -194,6 +197,8 @@ def _from_file(current: Game, file: str | None) -> tuple[list[Claim], list[Fault
     found: list[Claim] = []
     faulty: list[FaultyLine] = []
     lines = read_text(file).splitlines() if file is not None else []
+    if len(lines) > CLAIMS_MAX:
+        raise FileError(Fault("E142", -1, {"limit": CLAIMS_MAX}))
     for number, line in enumerate(map(str.strip, lines), 1):
         if not line or line[0] in ";#":
             continue
