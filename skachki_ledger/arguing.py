@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from . import canon, corrections, resolve, rules, ruletexts, sheet
+from . import canon, corrections, resolve, rules, ruletexts, sheet, wording
 from .arbitration import cells, explain
 from .arbitration.cells import Cell
 from .derive import History
@@ -18,8 +18,11 @@ from .reports import entry_line, facts, progress, roman
 from .settlement import rational
 from .standing import standing
 
-TEXT_WIDTH = 92
 """Columns of a rule's words on a terminal."""
+
+
+TEXT_WIDTH = 94
+"""A rule's words are set no wider."""
 
 
 class Told(NamedTuple):
@@ -128,14 +131,14 @@ def _phases(game: Game, at: int) -> list[str]:
     if names := explain.reached_with(before, taken):
         text = _(N_("the target of {target} is reached: {names}"))
         lines.append(text.format(target=before.rules.target, names=", ".join(names)))
-    if why := explain.goes_on_because(before, taken):
+    if why := explain.goes_on_because(taken):
         reasons = {
             "due": N_("the target is reached, but an all-pass is due: the semester goes on"),
             "open": N_("the target is reached, but the all-pass is open: the semester goes on"),
             "unwhisted": N_("the target is reached, but this deal was not whisted: the semester goes on"),
         }
         lines.append(_(reasons[why]))
-    if explain.ends_semester(before, taken):
+    if taken.ended:
         lines.append(_(N_("semester {roman} ends with it")).format(roman=roman(before.semester)))
     if taken.label or taken.after != before:
         then = progress(game.history._replace(steps=game.history.steps[: at + 1]))
@@ -198,7 +201,8 @@ def _cell_lines(game: Game, one: Cell, rows: Sequence[dict[str, Any]]) -> list[s
         if row["semester"] != semester and one.account != "net":
             semester = row["semester"]
             table.append(("", "", "", _(N_("Semester {roman}")).format(roman=roman(semester))))
-        why = f"({row['rule']})" if row["text"] == row["amount"] else f"{row['text']} ({row['rule']})"
+        grounds = wording.grounds(row["rule"], row["text"], row["amount"])
+        why = f"({'; '.join([*grounds, row['rule']])})"
         what = f"{_account_of(row)} {signed(row['amount'])} " if one.account == "net" else ""
         at = row["deal"] or f"e{row['event']}"
         table.append((at, signed(row["effect"]), row["on_paper"], what + why))
@@ -331,11 +335,14 @@ def rule_json(rule: str, game: Game | None = None) -> dict[str, Any]:
     return value | {"switches": {name: current[name] for name in found.switches}}
 
 
-def rule_lines(rule: str, game: Game | None) -> list[str]:
-    """Return a rule's words with its source and the switches that decide it, as they stand in a game."""
+def rule_lines(rule: str, game: Game | None, columns: int = 0) -> list[str]:
+    """Return a rule's words with its source and the switches that decide it, as they stand in a game.
+
+    `columns`: how wide the terminal is, 0 where there is none.
+    """
     found = ruletexts.RULES[rule]
-    words = textwrap.wrap(_(found.text), TEXT_WIDTH, break_on_hyphens=False)
-    lines = [rule, *(f"  {line}" for line in words)]
+    room = min(columns or TEXT_WIDTH, TEXT_WIDTH) - 2
+    lines = [rule, *(f"  {line}" for line in textwrap.wrap(_(found.text), room, break_on_hyphens=False))]
     parts = [_(N_("source: {source}")).format(source=_(found.source))]
     for name in found.switches:
         if game is None:

@@ -55,12 +55,6 @@ def history(game: Game, tokens: canon.Tokens = canon.CANONICAL) -> list[Change]:
     return told
 
 
-def seated_before(game: Game, n: int) -> tuple[str, ...]:
-    """Return who sat there when record `n` was written, in seat order, under the names of then."""
-    lines = [corrections.read(record.payload) for record in game.records[1 : n - 1]]
-    return _seated(journal.opening(game.records[0]), lines)
-
-
 def _seated(opening: Header, lines: Sequence[Line]) -> tuple[str, ...]:
     now = resolve.resolve(opening, lines)
     return resolve.seated(now.header, now.slots)
@@ -80,8 +74,7 @@ def _change(
     match line:
         case Undo() | Redo():
             stack = before.done if isinstance(line, Undo) else before.undone
-            what = corrections.read(records[stack[-1][-1] - 1].payload) if stack else None
-            other = corrections.text(what, players, tokens) if what is not None else None
+            other = _turned(records, stack[-1][-1], tokens) if stack else None
             return Change(record, text, *((other, None) if isinstance(line, Undo) else (None, other)))
         case Amend() | Void() | Insert():
             return _at_target(records, before, record, line, tokens)
@@ -95,6 +88,13 @@ def _change(
             return Change(record, text, None, None)
         case _:
             return Change(record, text, None, text)
+
+
+def _turned(records: Sequence[Record], n: int, tokens: canon.Tokens) -> str:
+    """Return the line of a record that is taken back or brought in again, with the names of then."""
+    return corrections.text(
+        corrections.read(records[n - 1].payload), journal.seated_before(records, n), tokens
+    )
 
 
 def _at_target(

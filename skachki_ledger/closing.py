@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from . import canon, consequences, reports, rules
+from . import canon, changes, consequences, live, reports, rules
 from .corrections import Amend, Insert, Rename, SetRule, Void, read
-from .corrections import text as correction_text
 from .i18n import N_, _, language
 from .journal import Game, Item, Record
 from .reports import Listing, Report, Table
@@ -125,10 +124,7 @@ def _told(game: Game, item: Item, slot: Slot, tokens: canon.Tokens) -> Told:
     entries = [reports.entry_line(entry, players) for entry in taken.entries]
     if consequences.over(taken):
         entries.append(_(N_("does not count: the game is over before it")))
-    ends = ""
-    if taken.after.semester > taken.semester or (taken.after.over == "finished" and taken.entries):
-        ends = _(N_("Semester {roman} has ended.")).format(roman=reports.roman(taken.semester))
-    return Told(item.label, line, tuple(facts), "", tuple(entries), ends)
+    return Told(item.label, line, tuple(facts), "", tuple(entries), "".join(live.ending(taken)))
 
 
 def _origin(record: Record) -> str:
@@ -139,13 +135,13 @@ def _origin(record: Record) -> str:
 
 
 def corrections(game: Game, tokens: canon.Tokens) -> tuple[str, ...]:
-    """Return every correction as it was made: when, who, what, why."""
-    players = game.history.state.players
+    """Return every correction as it was made: when, who, what, why, and whether it was taken back."""
+    counts = {n for group in game.resolved.done for n in group}
     made = []
-    for record in game.records[1:]:
-        line = read(record.payload)
-        if isinstance(line, Amend | Insert | Void | Rename | SetRule):
-            made.append(f"{correction_text(line, players, tokens)} – {_origin(record)}")
+    for change in changes.history(game, tokens):
+        if isinstance(read(change.record.payload), Amend | Insert | Void | Rename | SetRule):
+            undone = "" if change.record.n in counts else f" ({_(STRUCK['undone'])})"
+            made.append(f"{change.line}{undone} – {_origin(change.record)}")
     return tuple(made)
 
 

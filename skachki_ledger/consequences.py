@@ -20,13 +20,15 @@ OVER = frozenset(("E215", "E216"))
 def told(before: Game, after: Game) -> list[str]:
     """Return every change as a sentence; one sentence where nothing changes."""
     players = after.history.state.players
-    lines = [cell_line(change, players) for change in cells(before.history, after.history)]
-    lines += _renamed(before, after) + _rules(before, after)
-    lines += _deals(before, after)
-    lines += _ends(before, after)
-    lines += _prizes(before, after)
-    lines += _next(before.history.state, after.history.state)
-    return lines or [_(N_("nothing in the score changes"))]
+    moved = [cell_line(change, players) for change in cells(before.history, after.history)]
+    agreed = _renamed(before, after) + _rules(before, after)
+    follows = _deals(before, after)
+    follows += _ends(before, after)
+    follows += _prizes(before, after)
+    follows += _next(before.history.state, after.history.state)
+    if not (moved or follows):
+        follows.append(_(N_("nothing in the score changes")))
+    return [*moved, *agreed, *follows]
 
 
 def correction(before: Game, after: Game, tokens: canon.Tokens) -> list[str]:
@@ -147,7 +149,7 @@ def _deal(at: str, was: Step, now: Step) -> list[str]:
     if was.price is not None and now.price is not None and was.price != now.price:
         text = _(N_("{deal}: the all-pass counts at {new}, not {old}"))
         lines.append(text.format(deal=at, old=was.price, new=now.price))
-    goes_on = not (_ends_semester(was) or _ends_semester(now) or over(was) or over(now))
+    goes_on = not (was.ended or now.ended or was.after.over or now.after.over)
     if goes_on and was.after.is_open != now.after.is_open:
         open_now = _(N_("{deal}: the all-pass is open after it now"))
         closed_now = _(N_("{deal}: the all-pass is closed after it now"))
@@ -205,17 +207,12 @@ def _ends(before: Game, after: Game) -> list[str]:
     return lines
 
 
-def _ends_semester(taken: Step) -> bool:
-    """Tell whether a semester, and maybe the game, ended with a deal, or the game was over before it."""
-    return taken.after.semester != taken.semester or taken.after.over == "finished"
-
-
 def _ended(game: Game) -> dict[int, str]:
     """Return the deals by which the semesters ended."""
     found: dict[int, str] = {}
     for item in game.items:
-        if item.step is not None and not over(item.step) and _ends_semester(item.step):
-            found.setdefault(item.step.semester, _name(item))
+        if item.step is not None and item.step.ended:
+            found[item.step.ended] = _name(item)
     return found
 
 

@@ -7,7 +7,7 @@ They are refused in a game file, which holds only what was played. A target is a
 import re
 from typing import NamedTuple
 
-from . import canon, header, notation, rules
+from . import canon, header, notation, rules, vocabulary
 from .errors import Fault, NotationError
 from .events import Event
 from .lexer import tokenize
@@ -126,16 +126,9 @@ def text(line: Line, players: tuple[str, ...], tokens: canon.Tokens = canon.CANO
             return canon.line(line, players, tokens)
 
 
-_LOOKALIKES = str.maketrans("авекмнорстух", "abekmhopctyx")
-
-
 def check_target(word: str) -> str:
-    """Return a target as typed, in lower case and Latin letters. Raises NotationError (E407) for none.
-
-    >>> check_target("12А"), check_target("е14")
-    ('12a', 'e14')
-    """
-    target = word.lower().translate(_LOOKALIKES)
+    """Return a target as it is recorded. Raises NotationError (E407) for a word that is none."""
+    target = vocabulary.label(word)
     if not TARGET.fullmatch(target):
         raise NotationError(Fault("E407", -1, {"word": word[:60]}))
     return target

@@ -9,6 +9,7 @@ later correction made illegal is scored all the same and reported.
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from . import vocabulary
 from .errors import Fault, IllegalEventError
 from .events import Adjustment, DealerNamed, DealPlayed, Event, Fine, Stop, Substitution
 from .header import Header
@@ -21,7 +22,10 @@ from .state import Prize, State, start, with_new_semester
 
 
 class Step(NamedTuple):
-    """One event and what came of it; `dealer` and `price` (all-passes only) are as played."""
+    """One event and what came of it; `dealer` and `price` (all-passes only) are as played.
+
+    `ended` is the semester that ended with it, 0 where none did.
+    """
 
     event: Event
     label: str
@@ -32,6 +36,7 @@ class Step(NamedTuple):
     faults: tuple[Fault, ...]
     players: tuple[str, ...]
     after: State
+    ended: int = 0
 
 
 class History(NamedTuple):
@@ -57,11 +62,23 @@ class History(NamedTuple):
                 left[taken.event.seat] = taken.players[taken.event.seat]
         return Seats(self.state.players, left)
 
+    @property
+    def label_to_come(self) -> str:
+        """Return the label the next deal will have."""
+        return self.next_label or str(self.state.deals + 1)
+
+    def taking(self, event: Event) -> "Step":
+        """Return what an event recorded now writes; a deal gets the label to come. Never raises."""
+        if isinstance(event, DealPlayed) and not event.label:
+            event = event._replace(label=self.label_to_come)
+        return step(self.state, event)
+
     def until(self, label: str) -> "History":
         """Return the game up to, not including, the deal that follows deal `label`.
 
         "0" is before the first deal. Raises IllegalEventError (E401) where there is no such deal.
         """
+        label = vocabulary.label(label)
         found = label == "0"
         for place, taken in enumerate(self.steps):
             if taken.label and found:
@@ -166,10 +183,12 @@ def _deal(state: State, event: DealPlayed) -> Step:
         state.prizes,
         "",
     )
-    if after.reached and _ends_semester(deal, after):
+    ended = state.semester if after.reached and _ends_semester(deal, after) else 0
+    if ended:
         more, after = _end_semester(after)
         entries += more
-    return Step(event, label, state.semester, dealer, price, tuple(entries), faults, state.players, after)
+    written = tuple(entries)
+    return Step(event, label, state.semester, dealer, price, written, faults, state.players, after, ended)
 
 
 def _seen_otherwise(

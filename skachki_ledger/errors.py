@@ -4,7 +4,7 @@ Families: E1xx the text is not the language of docs/notation.md, E2xx the deal i
 E3xx the file. Anything else that goes wrong is a bug and shows a traceback.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -48,7 +48,7 @@ CODES: dict[str, Code] = {
     "E115": Code(None, N_('a reason or text is required here: "…"')),
     "E116": Code(None, N_("{word!r} is no amount: expected {expected}")),
     "E117": Code(None, N_("nobody writes whists on himself: {seat}")),
-    "E118": Code(None, N_("{word!r} is no account: expected gora, pool or whists")),
+    "E118": Code(None, N_("{word!r} is no account: expected {expected}")),
     "E119": Code(None, N_("typed in the other keyboard layout this may be {readings}: type it again")),
     "E120": Code(None, N_("{word!r} may be {meanings}: the letters look alike, type it again")),
     "E121": Code(None, N_('a quote is not closed: expected " before the end of the line')),
@@ -81,7 +81,10 @@ CODES: dict[str, Code] = {
     "E142": Code(None, N_("the file is too long: at most {limit} lines")),
     "E143": Code(None, N_("only deals are numbered: leave {number} out")),
     # E2xx: the deal is not possible now
-    "E201": Code("deal.rotation", N_("{seat} deals, and the dealer never plays")),
+    "E201": Code(
+        "deal.rotation",
+        N_("{seat} deals, and the dealer never plays; did somebody else deal? say first: dealer NAME"),
+    ),
     "E202": Code(
         "allpass.opening",
         N_("a semester's first deal is the opening all-pass: r and the four seats' tricks"),
@@ -90,7 +93,13 @@ CODES: dict[str, Code] = {
         "allpass.hard-exit",
         N_("the all-pass is open since deal {since}: the lowest contract is {level}"),
     ),
-    "E204": Code("allpass.tricks", N_("{seat} deals: the dealer takes at most 2 tricks, not {tricks}")),
+    "E204": Code(
+        "allpass.tricks",
+        N_(
+            "{seat} deals: the dealer takes at most 2 tricks, not {tricks}; did somebody else deal? "
+            "say first: dealer NAME"
+        ),
+    ),
     "E205": Code("whist.stalingrad", N_("six spades is whisted by both: the calls are ww")),
     "E206": Code("whist.half", N_("half a whist is only for a six or a seven")),
     "E207": Code("whist.half", N_("half a whist is switched off in this game (half_whist = no)")),
@@ -219,6 +228,14 @@ CODES: dict[str, Code] = {
         "correction",
         N_("the table agreed up to here (e{event}), corrected since by {later}: compare, and agree again"),
     ),
+    "E432": Code(
+        "correction",
+        N_("{name} took that seat after the game's end: void that line before this one is renamed"),
+    ),
+    "E433": Code(
+        "deal.fact",
+        N_("{label} is a deal: that {dealer} dealt it is said by amend {label} --dealer {dealer}"),
+    ),
     "E440": Code(
         None,
         N_("PDF and PNG need typst: pip install 'skachki-ledger[pdf]'; the HTML prints the same"),
@@ -231,7 +248,7 @@ CODES: dict[str, Code] = {
 _NO_ARGS: Mapping[str, object] = MappingProxyType({})
 
 
-LIFTABLE = frozenset(("E202", "E203", "E204", "E205", "E206", "E212", "E213"))
+LIFTABLE = frozenset(("E202", "E203", "E204", "E205", "E206", "E207", "E212", "E213"))
 """What a table may really have played against the rules: `irregular "reason"` records it."""
 
 
@@ -260,6 +277,14 @@ class Fault(NamedTuple):
         return f"{text} ({self.rule})" if self.rule else text
 
 
+def told(faults: Sequence[Fault]) -> str:
+    """Return all faults as one message, with the way out where a table may really have played so."""
+    message = "; ".join(fault.message() for fault in faults)
+    if all(fault.code in LIFTABLE for fault in faults):
+        message += "; " + _(N_('if it was really played so, add irregular "reason"'))
+    return message
+
+
 class SkachkiError(Exception):
     """A refusal that is shown to the user as one message; the program exits 1."""
 
@@ -280,7 +305,9 @@ class IllegalEventError(SkachkiError):
 
 
 class FileError(SkachkiError):
-    """A file cannot be used."""
+    """A file cannot be used; `path` is its name, where the message does not say it."""
+
+    path = ""
 
 
 class LedgerError(SkachkiError):

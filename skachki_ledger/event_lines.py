@@ -27,7 +27,8 @@ def _penalty(words: Sequence[str], seats: Seats) -> Event:
     amount = read_amount(words, 2, fine, faults)
     account = vocabulary.ACCOUNTS.find(words[3])
     if account is None or (fine and account == "pool"):
-        faults.append(Fault("E118", 3, {"word": words[3][:60]}))
+        expected = N_("gora or whists") if fine else N_("gora, pool or whists")
+        faults.append(Fault("E118", 3, {"word": words[3][:60], "expected": _(expected)}))
     writers: tuple[Seat, ...] = ()
     place = 4
     if account == "whists":

@@ -9,15 +9,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from . import canon, corrections, gamefile, header
-from .derive import History, Step, derive, refusals, step
+from .derive import History, Step, derive, refusals
 from .digest import sha256
 from .errors import Fault, LedgerError
-from .events import DealerNamed, DealPlayed, Event, Note
+from .events import Agreement, DealerNamed, DealPlayed, Event, Note
 from .header import Header
 from .i18n import N_, _
 from .legality import NEVER
 from .names import TEXT_LENGTH_MAX
-from .resolve import Resolved, Slot, next_label, not_agreed, resolve
+from .resolve import Resolved, Slot, next_label, not_agreed, resolve, seated
 
 PAYLOAD_VERSION = 1
 UNDO, REDO, REOPEN = "undo", "redo", "reopen"
@@ -194,17 +194,26 @@ def _corrected(agreed: int, later: Sequence[int]) -> Fault:
 
 
 def grown(before: Game, record: Record, taken: Step) -> Game:
-    """Return the game with one more record, whose event was stepped already: nothing is replayed."""
+    """Return the game with one more record, whose event was taken by the history before it.
+
+    Nothing is replayed, unless the table agrees.
+    """
     old = before.resolved
-    if taken.label and taken.label != (label := next_label(old.slots)):
-        named = taken.event._replace(label=label) if isinstance(taken.event, DealPlayed) else taken.event
-        taken = step(before.history.state, named)  # after `insert` or `void` its label is not its number
+    if isinstance(taken.event, Agreement):
+        return game(before.id, (*before.records, record))  # what was open to compare may be so no more
     item = Item(record, taken.event, taken.label, taken, "", taken.players)
     slots = (*old.slots, Slot(record.n, record.n, taken.event, taken.label, ""))
     steps = (*before.history.steps, taken)
     history = before.history._replace(steps=steps, next_label=next_label(slots))
     resolved = old._replace(slots=slots, done=(*old.done, (record.n,)), undone=())
     return Game(before.id, (*before.records, record), (*before.items, item), history, resolved)
+
+
+def seated_before(records: Sequence[Record], n: int) -> tuple[str, ...]:
+    """Return who sat there when record `n` was written, in seat order, under the names of then."""
+    lines = [corrections.read(record.payload) for record in records[1 : n - 1]]
+    then = resolve(opening(records[0]), lines)
+    return seated(then.header, then.slots)
 
 
 def opening(record: Record) -> Header:

@@ -15,7 +15,7 @@ DEALER_DECLARES = "E201"
 NEVER = frozenset((DEALER_DECLARES, "E215", "E216"))
 """Faults that no reason lifts: nothing of such an event is written."""
 
-FACTS = frozenset(("E220", "E221", "E222"))
+FACTS = frozenset(("E220", "E221", "E222", "E431"))
 """What the table did or saw otherwise than derived: a problem in the reports, never refused."""
 
 

@@ -6,7 +6,7 @@ from . import canon, corrections, settlement
 from .derive import Step
 from .events import DealPlayed
 from .i18n import N_, _, ngettext
-from .journal import Game
+from .journal import Game, seated_before
 from .model import SEATS, Seat
 from .reports import entry_line, money_text, next_text, over_text, roman
 from .standing import Standing
@@ -23,20 +23,26 @@ def written(taken: Step, tokens: canon.Tokens, narrow: bool = False) -> list[str
     number = f"{taken.label}. " if taken.label else ""
     lines = [f"{number}{canon.line(taken.event, taken.players, tokens)}"]
     lines += [f"  {entry_line(entry, taken.players, not narrow)}" for entry in taken.entries]
-    ended = taken.after.semester > taken.semester or taken.after.over == "finished"
-    if ended and isinstance(taken.event, DealPlayed):
-        lines.append(_(N_("Semester {roman} has ended.")).format(roman=roman(taken.semester)))
-    return lines
+    return [*lines, *ending(taken)]
+
+
+def ending(taken: Step) -> list[str]:
+    """Return the announcement of a semester's end, nothing where none ended with the event."""
+    return [_(N_("Semester {roman} has ended.")).format(roman=roman(taken.ended))] if taken.ended else []
 
 
 def taken_back(before: Game, n: int, tokens: canon.Tokens, again: bool) -> str:
     """Return what an undo of the game's record `n` took back, or a redo brought in again."""
-    line = corrections.read(before.records[n - 1].payload)
-    item = next((item for item in before.items if item.record.n == n), None)
+    text = _(N_("brought back: {line}")) if again else _(N_("taken back: {line}"))
+    return text.format(line=line_of(before, n, tokens))
+
+
+def line_of(game: Game, n: int, tokens: canon.Tokens) -> str:
+    """Return the line of a game's record, a deal with its label, with the names of those then seated."""
+    line = corrections.read(game.records[n - 1].payload)
+    item = next((item for item in game.items if item.record.n == n), None)
     number = f"{item.label}. " if item and isinstance(line, DealPlayed) else ""
-    players = item.players if item else before.history.state.players
-    text = number + corrections.text(line, players, tokens)
-    return (_(N_("brought back: {line}")) if again else _(N_("taken back: {line}"))).format(line=text)
+    return number + corrections.text(line, item.players if item else seated_before(game.records, n), tokens)
 
 
 def short_standing(state: State) -> Rows:

@@ -15,13 +15,8 @@ from .rules import Rules
 from .settlement import decimal, rational
 from .standing import Problem, Standing
 from .state import Prize, State
-from .wording import entry_text
-
-_ROMAN = (
-    *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
-    *("XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX"),
-)
-
+from .vocabulary import ROMAN
+from .wording import entry_text, grounds
 
 HEAD_DIGITS = 12
 """Digits of a journal's head that printouts show; `verify --head` takes them."""
@@ -187,13 +182,13 @@ def over_text(state: State) -> str:
     if state.over == "finished":
         return _(N_("the game is finished"))
     if any(prize.semester == 0 for prize in state.prizes):
-        return _(N_("stopped: final prizes awarded, the semester's not"))
-    return _(N_("stopped: neither the semester's nor the final prizes are awarded"))
+        return _(N_("stopped: the final prizes are awarded, the unfinished semester's are not"))
+    return _(N_("stopped: neither the unfinished semester's prizes nor the final ones are awarded"))
 
 
 def roman(semester: int) -> str:
     """Return a semester's number as players write it."""
-    return _ROMAN[semester - 1]
+    return ROMAN[semester - 1]
 
 
 def _semesters(now: Standing) -> list[Table]:
@@ -354,10 +349,8 @@ def entry_line(entry: Entry, players: Sequence[str], with_rule: bool = True) -> 
         account = _(N_("pool")) if entry.account == "pool" else _(N_("gora"))
         amount = str(entry.amount)
     sign = "" if amount.startswith("-") else "+"
-    text = entry_text(entry)
-    grounds = [text] if text.lstrip("+") != amount else []  # "+12" alone explains no 12
-    grounds += [entry.rule] if with_rule else []
-    because = f" ({'; '.join(grounds)})" if grounds else ""
+    why = grounds(entry.rule, entry_text(entry), amount) + ([entry.rule] if with_rule else [])
+    because = f" ({'; '.join(why)})" if why else ""
     return f"{players[entry.seat]}: {account} {sign}{amount}{because}"
 
 

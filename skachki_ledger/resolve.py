@@ -218,8 +218,8 @@ def corrected_since(resolved: Resolved) -> dict[int, tuple[int, ...]]:
     """Return for each agreement's record the later records that corrected what it had agreed on."""
     touched = _touched(resolved)
     since = {
-        n: tuple(sorted(m for m, at in touched.items() if m > n and at < place))
-        for n, place in _agreements(resolved).items()
+        n: tuple(sorted(m for m, at in touched.items() if m > agreed and at < place))
+        for n, (agreed, place) in _agreements(resolved).items()
     }
     return {n: found for n, found in since.items() if found}
 
@@ -231,16 +231,24 @@ def not_agreed(resolved: Resolved) -> dict[int, tuple[int, ...]]:
         return {}
     touched, agreements = _touched(resolved), _agreements(resolved)
     pending = {
-        n: tuple(m for m in found if not any(k > m and at > touched[m] for k, at in agreements.items()))
+        n: tuple(m for m in found if not any(k > m and at > touched[m] for k, at in agreements.values()))
         for n, found in since.items()
     }
     return {n: found for n, found in pending.items() if found}
 
 
-def _agreements(resolved: Resolved) -> dict[int, int]:
-    """Return the places of the agreements that count, by their records."""
+def _agreements(resolved: Resolved) -> dict[int, tuple[int, int]]:
+    """Return, by their records, when the table agreed and where that stands.
+
+    Whoever corrects the note of an agreement does not make the table agree anew: the record with
+    which it did is the first one in that place.
+    """
+    agreed: dict[int, int] = {}
+    for slot in resolved.slots:
+        if isinstance(slot.event, Agreement) and slot.struck != "undone":
+            agreed[slot.root] = min(slot.n, agreed.get(slot.root, slot.n))
     return {
-        slot.n: place
+        slot.n: (agreed[slot.root], place)
         for place, slot in enumerate(resolved.slots)
         if isinstance(slot.event, Agreement) and not slot.struck
     }

@@ -152,7 +152,7 @@ def _label_from(history: History, place: int) -> str:
     for taken in history.steps[place:]:
         if taken.label:
             return taken.label
-    return history.next_label or str(history.state.deals + 1)
+    return history.label_to_come
 
 
 def rating(nets: Four) -> tuple[str, ...]:

@@ -126,6 +126,33 @@ def other_layout(text: str) -> dict[int, int] | None:
     return TO_RUSSIAN if latin else TO_LATIN
 
 
+_LOOKALIKES = str.maketrans("авекмнорстух", "abekmhopctyx")
+
+
+ROMAN = (
+    *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
+    *("XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX"),
+)
+"""Semesters as players write them, up to as many as a game may have."""
+
+
+def semester(word: str) -> int:
+    """Return the number of a semester written 2 or II, 0 where it is neither."""
+    if word.isdecimal():
+        return int(word)
+    numeral = word.upper().replace("Х", "X")
+    return ROMAN.index(numeral) + 1 if numeral in ROMAN else 0
+
+
+def label(word: str) -> str:
+    """Return a deal's label or an event's place as typed, in lower case and Latin letters.
+
+    >>> label("12А"), label("е14")
+    ('12a', 'e14')
+    """
+    return word.strip().lower().translate(_LOOKALIKES)
+
+
 DIGITS = str.maketrans("oоOОзЗ", "000033")
 _CONTRACT = re.compile(r"(10|1[oо]|[6-9])([^/.]+?)([/.][mм])?", re.IGNORECASE)
 _TRICKS = re.compile(r"\d{1,3}(?:[/.,-]\d{1,3}){0,3}", re.ASCII)

@@ -5,6 +5,22 @@ from collections.abc import Callable
 from .i18n import N_, _, ngettext
 from .model import Entry
 
+NAMED = {
+    "fine": N_("fine"),
+    "adjust": N_("adjustment"),
+    "prize.pool": N_("pool prize"),
+    "prize.gora": N_("gora prize"),
+    "prize.total-pool": N_("final pool prize"),
+    "prize.total-gora": N_("final gora prize"),
+}
+"""Rules whose entries have no arithmetic that would tell what they are."""
+
+
+def grounds(rule: str, text: str, amount: str) -> list[str]:
+    """Return why an entry is there, in words: what it is, and its arithmetic if that says more."""
+    named = [_(NAMED[rule])] if rule in NAMED else []
+    return named if text.lstrip("+") == amount else [*named, text]  # "+12" alone explains no 12
+
 
 def entry_text(entry: Entry) -> str:
     """Return the arithmetic behind an entry's amount, in the language in use."""

@@ -24,7 +24,7 @@ LAYERS: dict[int, tuple[str, ...]] = {
     ),
     ENGINE: (
         *("scoring", "state", "legality", "derive", "settlement", "standing", "intake", "wording"),
-        *("journal", "journalfile", "resolve", "compare", "changes", "verify", "carve"),
+        *("journal", "journalfile", "resolve", "compare", "changes", "verify", "carve", "drafting"),
         *("arbitration", "arbitration.*"),
     ),
     OUTPUT: (

@@ -195,7 +195,7 @@ def test_right_and_wrong_claims(run: Run) -> None:
     assert done.code == 1
     assert done.out.splitlines()[2].split() == ["Анна:", "gora", "100", "124", "-24", "✗"]
     assert "of it in the current semester: Анна: gora (IV) 38" in done.out
-    assert "\n  65  +18  38  3 tricks × 6 (allpass.tricks)" in done.out
+    assert "\n  65  +18  38  (3 tricks × 6; allpass.tricks)" in done.out
 
 
 def test_the_json_of_claims(skachki: Skachki, tmp_path: Path) -> None:

@@ -261,7 +261,7 @@ def test_what_was_agreed_needs_reopen_and_shows(book: Ledger) -> None:
         ("rule", "target=20"),
     ):
         assert book.refusal(*words, *WHY) == {"E412"}, words
-        with pytest.raises(SkachkiError, match="the table has agreed up to e9: --reopen"):
+        with pytest.raises(SkachkiError, match="the table has agreed up to deal 5 \\(e9\\): --reopen"):
             book.text(*words, *WHY)
     book.text("insert", "--before", "6", "fine", "Gleb", "2", "gora", *WHY)  # after it: no reopening
     assert problems(book) == []
@@ -599,3 +599,52 @@ def test_a_correction_nobody_reads_to_its_end_is_written(tmp_path: Path) -> None
     os.close(write)
     assert ran.stderr == b""
     assert Ledger(path).json("log", "--deal", "2")["events"][-1]["line"] == "Vera 7d wp 6/4"
+
+
+# ------------------------------------------------------------------ what a fresh eye found
+
+
+def test_nobody_is_renamed_who_sat_down_after_the_end(tmp_path: Path) -> None:
+    """A later correction may end the game before a newcomer comes: his seat is still the old player's."""
+    night = ("r 2/3/3/2", "Anna 7d ww 7/2/1", "r 3/2/3/2", 'seat Vera "Zoe"')  # 2 reaches the target of 4
+    book = made(tmp_path / "l.db", *night, target=4, semesters=2)
+    book.text("rule", "semesters=1", *WHY)
+    assert book.standing()["game"]["players"][2] == "Vera"
+    assert book.refusal("rename", "3", "Wera", "--reopen", *WHY) == {"E432"}
+    book.text("void", "e5", "--reopen", *WHY)
+    book.text("rename", "3", "Wera", "--reopen", *WHY)
+    assert book.standing()["game"]["players"][2] == "Wera"
+
+
+def test_agreeing_again_is_seen_at_once(tmp_path: Path) -> None:
+    book = made(tmp_path / "l.db", "r 2/3/3/2", "Anna 7d ww 7/2/1", 'agree "first"')
+    book.text("amend", "2", "Anna", "7d", "ww", "8/1/1", "--reopen", *WHY)
+    assert [found["code"] for found in book.standing()["problems"]] == ["E431"]
+    assert book.json("deal", "agree")["standing"]["problems"] == book.standing()["problems"] == []
+
+
+def test_to_correct_the_note_of_an_agreement_is_not_to_agree(tmp_path: Path) -> None:
+    book = made(tmp_path / "l.db", "r 2/3/3/2", "Anna 7d ww 7/2/1", 'agree "frist"')
+    book.text("amend", "2", "Anna", "7d", "ww", "8/1/1", "--reopen", *WHY)
+    book.text("amend", "e4", "agree", "first", "--reopen", *WHY)
+    assert [found["code"] for found in book.standing()["problems"]] == ["E431"]
+    book.text("deal", "agree", "again")
+    assert book.standing()["problems"] == []
+
+
+def test_the_dealer_alone_is_amended(book: Ledger, skachki: Skachki) -> None:
+    line = book.json("log", "--deal", "2")["events"][0]["line"]
+    told = book.json("amend", "2", "--dealer", "Anna", *WHY)
+    assert (told["event"]["line"], told["event"]["dealer"]) == (line, "Anna")
+    assert book.refusal("amend", "2", "dealer", "Gleb", *WHY) == {"E433"}  # it would be a deal no more
+    assert book.refusal("amend", "e4", "--dealer", "Anna", *WHY) == {"E410"}
+    bare = skachki("amend", "2", *WHY, "--db", book.path)
+    assert (bare.returncode, "WORD…" in bare.stderr) == (2, True)
+
+
+def test_a_question_refuses_as_a_correction_does(book: Ledger) -> None:
+    assert book.refusal("whatif", "without", "e1") == book.refusal("void", "e1", *WHY) == {"E430"}
+
+
+def test_a_changed_switch_that_changes_nothing_says_so(book: Ledger) -> None:
+    assert "nothing in the score changes" in book.text("whatif", "rule", "stalingrad=off")

@@ -154,3 +154,27 @@ def test_marks_are_words() -> None:
         "fine Gleb [4] gora",
         'fine Gleb [6] gora ["late"]',
     )
+
+
+def test_what_is_taken_back_has_the_names_of_then(tmp_path: Path) -> None:
+    book = Ledger(fill(tmp_path / "l.db", NIGHT))
+    book.text("rename", "Gleb", "Glyeb", *WHY)
+    assert 'taken back: rename Gleb "Glyeb"' in book.text("undo")
+    assert 'brought back: rename Gleb "Glyeb"' in book.text("redo")
+    book.text("deal", "seat", "Boris", "Zoe")
+    assert 'taken back: seat Boris "Zoe"' in book.text("undo")
+    assert [event["old"] for event in book.json("history")["events"] if event["line"] == "undo"] == [
+        'rename Gleb "Glyeb"',
+        'seat Boris "Zoe"',
+    ]
+
+
+def test_the_protocol_has_the_names_of_then_and_what_was_taken_back(tmp_path: Path) -> None:
+    book = Ledger(fill(tmp_path / "l.db", NIGHT))
+    book.text("amend", "2", "Vera", "7d", "wp", "6", *WHY)
+    book.text("void", "3", *WHY)
+    book.text("undo")
+    book.text("deal", "seat", "Vera", "Zoe")
+    page = book.text("log", "--format", "html")
+    assert "amend 2: Vera 7♦ wp 6/4 – e" in page
+    assert "void 3 (taken back) – e" in page

@@ -365,3 +365,43 @@ def test_json_goes_to_a_file_too(skachki: Skachki, tmp_path: Path, command: str)
     assert (tmp_path / "out.json").read_text(encoding="utf-8") == fine(skachki(command, "--json"))
     again = skachki(command, "--json", "-o", "out.json")
     assert (again.returncode, json.loads(again.stderr)["error"]["code"]) == (1, "E324")
+
+
+def test_labels_are_read_in_either_alphabet_everywhere(skachki: Skachki, tmp_path: Path) -> None:
+    path = fill(tmp_path / "l.db", ["r 2/4/3/1", "Vera 7d wp 7/3"])
+    inserted = ("insert", "--before", "2", "r", "4/2/2/2", "--reason", "x", "--yes", "--db", path)
+    assert asked(skachki, *inserted)["event"]["deal"] == "1a"
+    for label in ("1a", "1A", "1а", "1А"):
+        assert asked(skachki, "standing", "--after", label, "--db", path)["deals"] == 2
+        assert asked(skachki, "sheet", "--after", label, "--db", path)["deals"] == 2
+        assert len(asked(skachki, "log", "--deal", label, "--db", path)["events"]) == 1
+        assert fine(skachki("explain", label, "--db", path)).startswith("1a. r 4/2/2/2")
+        claim = asked(skachki, "claim", f"after {label}: Anna gora 20", "--db", path)["claims"][0]
+        assert claim["computed"] == "20"  # 2 tricks × 2 at the first all-pass, 4 × 4 at the second
+
+
+def test_a_format_follows_the_name_of_the_file(skachki: Skachki, tmp_path: Path) -> None:
+    path = fill(tmp_path / "l.db", NIGHT)
+    starts = {
+        ("sheet", "s.svg"): b"<?xml",
+        ("settle", "s.html"): b"<!DOCTYPE",
+        ("log", "l.PDF"): b"%PDF",
+        ("export", "n.csv"): b"event,deal",
+        ("export", "n.json"): b'{"format":"skachki-standing/1"',
+        ("export", "n.db"): b"SQLite format 3",
+        ("export", "n.skachki"): b"[Date",
+        ("settle", "s.txt"): b"Petersburg",
+    }
+    for (command, name), start in starts.items():
+        assert fine(skachki(command, "-o", name, "--db", path)) == ""
+        assert (tmp_path / name).read_bytes().startswith(start), name
+    told = fine(skachki("settle", "--format", "text", "-o", "t.html", "--db", path))
+    assert (told, (tmp_path / "t.html").read_bytes()[:10]) == ("", b"Petersburg")
+    refused(skachki, "chart", "-o", "c.png", "--db", path, code="E404", facts=["png", "svg"])
+
+
+def test_the_same_deal_twice_is_pointed_out(skachki: Skachki, ledger: Path) -> None:
+    line = ("deal", "r", "3/3/3/1", "irregular", "x", "--db", ledger)
+    assert skachki(*line).stderr == ""
+    again = skachki(*line)
+    assert (again.returncode, "skachki undo" in again.stderr) == (0, True)

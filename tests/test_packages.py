@@ -38,7 +38,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("build")
     source = folder / "source"
     listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, encoding="utf-8"
+        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
     )
     for name in filter(None, listed.stdout.split("\0")):
         if (ROOT / name).exists():

@@ -12,6 +12,7 @@ from running import LATIN
 import skachki_ledger.play
 from skachki_ledger import canon, gamefile, i18n, settlement
 from skachki_ledger.derive import History
+from skachki_ledger.header import Header
 from skachki_ledger.intake import admit
 from skachki_ledger.play import complete, preview, prompt, screen, text
 from skachki_ledger.play.prompt import Below, Message
@@ -22,6 +23,7 @@ from skachki_ledger.state import State, start
 
 ROOT = Path(__file__).parent.parent
 NIGHT = (ROOT / "examples" / "friday-night.skachki").read_text(encoding="utf-8")
+HEAD = Header(LATIN, 0, PRESETS["piter@1"])
 SIZES = [(40, 20), (60, 24), (80, 24), (84, 24), (100, 30), (132, 43), (200, 60)]
 
 
@@ -185,7 +187,7 @@ def test_everything_suggested_may_follow() -> None:
                     break
                 word = found[pick]
                 line = line[: len(line) - begun] + word.text + (" " if word.ends else "")
-            assert preview.judge(line, state, canon.CANONICAL).kind == "ready", line
+            assert preview.judge(line, History(HEAD, state, ()), canon.CANONICAL).kind == "ready", line
 
 
 def test_the_names_whose_turn_it_is() -> None:
@@ -217,20 +219,20 @@ def test_the_names_whose_turn_it_is() -> None:
     ],
 )
 def test_what_a_line_would_do(line: str, kind: str, column: int, said: str) -> None:
-    found = preview.judge(line, at(), canon.CANONICAL)
+    found = preview.judge(line, History(HEAD, at(), ()), canon.CANONICAL)
     assert (found.kind, found.column) == (kind, column)
     assert said in "\n".join(found.lines)
 
 
 def test_an_open_all_pass_refuses_a_six_at_once() -> None:
-    found = preview.judge("Boris 6d", at(is_open=True, open_since="3"), canon.CANONICAL)
+    found = preview.judge("Boris 6d", History(HEAD, at(is_open=True, open_since="3"), ()), canon.CANONICAL)
     assert found.kind == "wrong"
     assert "the lowest contract is 7" in found.lines[0]
 
 
 def test_a_preview_fits_below_the_prompt() -> None:
     for line in ("Boris 7d ww 3/4/3", "Boris 7d", "Boris 6s wp", "r 0/5/5/0 irregular x"):
-        found = preview.judge(line, at(reached=(1,)), canon.CANONICAL)
+        found = preview.judge(line, History(HEAD, at(reached=(1,)), ()), canon.CANONICAL)
         for columns, rows in ((40, 4), (40, 5), (100, 9)):
             view = Below(Message("recorded: something rather long that has to be wrapped"), found)
             lines = prompt.below(view, columns, rows)
@@ -241,7 +243,7 @@ def test_a_preview_fits_below_the_prompt() -> None:
 
 
 def test_brief_adds_cells_up() -> None:
-    found = preview.judge("Boris 7d ww 5/3/2", at(), canon.CANONICAL)
+    found = preview.judge("Boris 7d ww 5/3/2", History(HEAD, at(), ()), canon.CANONICAL)
     assert found.brief.startswith("Boris gora +16 · Vera→Boris +80 · Gleb→Boris +64 · Anna→Boris +32")
 
 

@@ -21,12 +21,14 @@ from test_play_guided import expressible, keys_to, short
 from skachki_ledger import canon, gamefile, i18n, journal, store
 from skachki_ledger.derive import History
 from skachki_ledger.events import DealPlayed
+from skachki_ledger.header import Header
 from skachki_ledger.intake import admit
 from skachki_ledger.play import commands
 from skachki_ledger.play.app import LiveTable
 from skachki_ledger.play.session import Reply, Session
 from skachki_ledger.play.table import Table
 from skachki_ledger.play.watch import Board
+from skachki_ledger.rules import PRESETS
 from skachki_ledger.settlement import net
 
 ROOT = Path(__file__).parent.parent
@@ -131,7 +133,7 @@ def test_pasted_lines_wait_for_their_enter(db: Path) -> None:
 
 def test_undo_and_redo(db: Path) -> None:
     at = session(db)
-    assert at.look(":undo").lines == ("taken back: 2. Vera 7d wp 7/3",)
+    assert at.look(":undo").lines == ("Enter takes back: 2. Vera 7d wp 7/3",)
     enter(at, ":undo")
     assert (lines(db)[2:], at.state.deals) == (["undo"], 1)
     assert at.message.text == "taken back: 2. Vera 7d wp 7/3"
@@ -477,3 +479,39 @@ def test_what_a_command_prints_does_not_reach_the_terminal(
     ran = commands.run(["log", "--db", str(db)], io.StringIO())
     assert "Vera" in ran.printed
     assert capsys.readouterr() == ("", "")
+
+
+# ------------------------------------------------------------------ what a fresh eye found
+
+
+def test_the_prompt_has_the_label_the_deal_will_have(db: Path, skachki: Skachki) -> None:
+    fine(skachki("deal", "Anna", "7s", "wp", "7/3", "--db", db))
+    fine(skachki("void", "2", "--reason", "x", "--yes", "--db", db))
+    at = session(db)  # two deals count, the third one had the label 3
+    assert at.table.game.history.label_to_come == "4"
+    assert at.look("r 3/3/2/2 irregular x").lines[0].startswith("4. r 3/3/2/2")
+    enter(at, "r 3/3/2/2 irregular x")
+    assert at.message.text.startswith("recorded: 4. r 3/3/2/2")
+    assert at.table.game.items[-1].label == "4"
+
+
+def test_the_end_of_the_game_is_announced(tmp_path: Path) -> None:
+    rules = PRESETS["piter@1"]._replace(target=4, semesters=1)
+    at = session(fill(tmp_path / "l.db", ["r 2/4/3/1"], head=Header(LATIN, 0, rules)))
+    enter(at, "Anna 7d ww 7/2/1")
+    assert at.message.text == "recorded: 2. Anna 7d ww 7/2/1 Semester I has ended."
+
+
+def test_the_table_says_what_the_command_line_says(db: Path) -> None:
+    at = session(db)
+    assert 'add irregular "reason"' in "".join(at.look("Anna 6s wp 6/4").lines)
+    enter(at, 'seat Vera "Zoe"')
+    assert "Zoe (was Vera)" in "".join(at.look("Vera 7d wp 7/3").lines)
+
+
+def test_a_dropped_question_leaves_no_message(db: Path) -> None:
+    at = session(db)
+    enter(at, ":void 2")
+    assert "Why?" in at.message.text
+    at.drop()
+    assert at.message.text == ""

@@ -226,7 +226,7 @@ def test_in_russian(skachki: Skachki, tmp_path: Path) -> None:
 def test_an_early_stop_is_said_plainly(skachki: Skachki, tmp_path: Path) -> None:
     keep(skachki, tmp_path, ROOT / "examples" / "stopped-early.skachki")
     page = printed(skachki, "settle", "--format", "html")
-    assert "stopped: neither the semester&#39;s nor the final prizes are awarded" in page
+    assert "stopped: neither the unfinished semester&#39;s prizes nor the final ones are awarded" in page
     assert "no open problems" in page
     keep(skachki, tmp_path, FRIDAY)
     assert "deal 42: Глеб dealt, by the rotation it was Вера&#39;s turn" in printed(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from .. import vocabulary
 from ..derive import History
 from ..errors import Fault, NotationError
 from ..model import SEATS
@@ -18,8 +19,8 @@ from .cells import Cell
 if TYPE_CHECKING:
     from fractions import Fraction  # loaded where it is needed: hot commands do without
 
-_AFTER = re.compile(r"(?:after|после)\s+(\d{1,6}[a-z]{0,3})\s*:\s*", re.IGNORECASE)
-_SEMESTER = re.compile(r"(?:semester|семестр)\s+(\d{1,2})\s*:\s*", re.IGNORECASE)
+_AFTER = re.compile(r"(?:after|после)\s+(?:deal\s+|сдачи\s+)?(\d{1,6}[a-zа-я]{0,3})\s*:\s*", re.IGNORECASE)
+_SEMESTER = re.compile(r"(?:semester|семестр[а]?)\s+(\d{1,2}|[ivxх]{1,5})\s*:\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"(~?)([+−–-]?\d{1,9}(?:[.,]\d{1,6}|/\d{1,6})?)", re.ASCII)
 _MINUS = str.maketrans("−–,", "--.")
 
@@ -54,7 +55,7 @@ def read(text: str, seats: Seats) -> Claim:
     if match := _AFTER.match(rest):
         rest = rest[match.end() :]
     if match := _SEMESTER.match(rest):
-        semester, rest = int(match[1]), rest[match.end() :]
+        semester, rest = vocabulary.semester(match[1]), rest[match.end() :]
     words = rest.split()
     number = _NUMBER.fullmatch(words[-1]) if words else None
     if number is None:
@@ -70,7 +71,7 @@ def read(text: str, seats: Seats) -> Claim:
 def after_label(text: str) -> str:
     """Return the deal after which a claim is made, "" where it is made of now."""
     match = _AFTER.match(text.strip())
-    return match[1].lower() if match else ""
+    return vocabulary.label(match[1]) if match else ""
 
 
 def exact(text: str) -> "Fraction":

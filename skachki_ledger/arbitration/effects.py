@@ -95,14 +95,13 @@ class Base:
         could_end = [False] * count
         for place, taken in enumerate(self.steps):
             after, before = taken.after, self.states[place]
-            ended = after.semester != before.semester
-            self.rows.append(after.closed[-1] if ended else (after.pool, after.gora))
-            finished = after.over == "finished" and not before.over
-            if ended or finished:
-                self.ends_at[before.semester] = place
+            begun = after.semester != before.semester
+            self.rows.append(after.closed[-1] if begun else (after.pool, after.gora))
+            if taken.ended:
+                self.ends_at[taken.ended] = place
             if any(found.semester == 0 for found in after.prizes[len(before.prizes) :]):
                 self.finals_at = place
-            could_end[place] = ended or finished or _could_end(taken)
+            could_end[place] = bool(taken.ended) or _could_end(taken)
         self.next_end = [NEVER_ENDS] * (count + 1)
         self.next_deal = [count] * (count + 1)
         for place in range(count - 1, -1, -1):

@@ -41,27 +41,22 @@ def state_before(history: History, place: int) -> State:
     return history.steps[place - 1].after if place else history.start
 
 
-def ends_semester(before: State, taken: Step) -> bool:
-    """Tell whether a semester ended with this event."""
-    return taken.after.semester != before.semester or (taken.after.over == "finished" and not before.over)
-
-
 def reached_with(before: State, taken: Step) -> tuple[str, ...]:
     """Return who reached the target with this event, () where nobody did or it was reached before."""
     if before.reached or before.over:
         return ()
-    if not ends_semester(before, taken):
+    if not taken.ended:
         return tuple(taken.after.players[seat] for seat in taken.after.reached)
     return next(prize.names for prize in taken.after.prizes[len(before.prizes) :] if prize.kind == "pool")
 
 
-def goes_on_because(before: State, taken: Step) -> str:
+def goes_on_because(taken: Step) -> str:
     """Return why the semester goes on though the target is reached: due, open or unwhisted.
 
     "" where it is not reached, where the semester ended, and where no deal was played.
     """
     event, after = taken.event, taken.after
-    if not isinstance(event, DealPlayed) or not after.reached or ends_semester(before, taken):
+    if not isinstance(event, DealPlayed) or not after.reached or taken.ended:
         return ""
     if after.due or after.is_open:
         return "due" if after.due else "open"
@@ -116,14 +111,14 @@ def _phase_rules(before: State, taken: Step) -> list[str]:
     """Return the rules by which an event opened, closed or ended something."""
     after = taken.after
     found = []
-    ended = ends_semester(before, taken)
+    ended = taken.ended
     if before.is_open and (not after.is_open or ended) and not before.over:
         found.append("allpass.exit")
     if after.due and not ended and after.due != before.due:
         found.append("allpass.forced")
     if reached_with(before, taken):
         found.append("semester.reached")
-    if ended or goes_on_because(before, taken):
+    if ended or goes_on_because(taken):
         found += ["semester.reached", "semester.end"]
     if after.over == "finished" and not before.over:
         found.append("game.length")

@@ -48,23 +48,23 @@ def kind_text(kind: str) -> str:
     return _(KINDS[kind])
 
 
-def recorded(base: Base, slip: Slip) -> str | None:
-    """Return the line that stands in the record, canonical; None where there is none."""
+def recorded(base: Base, slip: Slip, tokens: canon.Tokens = canon.CANONICAL) -> str | None:
+    """Return the line that stands in the record; None where there is none."""
     if slip.where == "rules" or slip.note[:1] == ANYWHERE:
         return None
     if slip.where == "ledger" and slip.removed == 0:
         return None
     taken = base.steps[slip.at]
-    return canon.line(taken.event, taken.players)
+    return canon.line(taken.event, taken.players, tokens)
 
 
-def instead(base: Base, slip: Slip) -> str | None:
-    """Return the line that should stand there, canonical; None where there is none."""
+def instead(base: Base, slip: Slip, tokens: canon.Tokens = canon.CANONICAL) -> str | None:
+    """Return the line that should stand there; None where there is none."""
     if not slip.events:
         return None
     at = min(slip.at, base.end - 1)
     players = base.steps[at].players if base.steps else base.history.start.players
-    return canon.line(slip.events[0], players)
+    return canon.line(slip.events[0], players, tokens)
 
 
 def deal_of(base: Base, slip: Slip) -> str | None:

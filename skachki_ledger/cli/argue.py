@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from .. import arguing, disputes, gamefile, journal, journalfile, ruletexts, store
+from .. import arguing, disputes, gamefile, journal, journalfile, ruletexts, store, vocabulary
 from ..arbitration import cells, claims, diff
 from ..arbitration.claims import Claim
 from ..arguing import Told
@@ -52,7 +52,7 @@ def explain_command(
     """Print every entry with its arithmetic, then the words of each rule it came under."""
     shown = tokens(suits)
     current = ledger.read_game(db, game)
-    target = what[0].lower().replace("е", "e")  # a Cyrillic е looks like e
+    target = vocabulary.label(what[0])
     if len(what) == 1 and TARGET.fullmatch(target):
         told = arguing.record(current, target, shown)
     else:
@@ -70,7 +70,7 @@ def _show(current: Game, told: Told, as_json: bool) -> None:
         return
     lines = [told.title, *(f"  {line}".rstrip() for line in told.lines)]
     for rule in told.rules:
-        lines += ["", *arguing.rule_lines(rule, current)]
+        lines += ["", *arguing.rule_lines(rule, current, say.columns())]
     say.tell("\n".join(lines))
 
 
@@ -121,7 +121,7 @@ def rule_text_command(
         value = {"format": "skachki-rule/1", **arguing.rule_json(rule.strip().lower())}
         print(jsonout.dump(value))
         return
-    say.tell("\n".join(arguing.rule_lines(rule.strip().lower(), None)))
+    say.tell("\n".join(arguing.rule_lines(rule.strip().lower(), None, say.columns())))
 
 
 def claim_command(
@@ -261,7 +261,7 @@ def _record(word: str, db: str | None, as_json: bool) -> _Record | Game | None:
     """
     if word != "-" and not os.path.exists(word):
         if "." in word or os.sep in word:
-            raise FileError(Fault("E301"))
+            read_text(word)  # refuses it
         with store.reading(ledger.path(db)) as connection:
             return ledger.load(connection, word)
     text = read_text(word)

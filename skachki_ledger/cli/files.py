@@ -9,7 +9,15 @@ BYTES_MAX = 16 * 1024 * 1024
 
 
 def read_text(path: str) -> str:
-    """Return the text of a file, "-" for standard input. Raises FileError (E301–E307)."""
+    """Return the text of a file, "-" for standard input. Raises FileError (E301–E308) with its name."""
+    try:
+        return _text(path)
+    except FileError as error:
+        error.path = path
+        raise
+
+
+def _text(path: str) -> str:
     data = _read_bytes(path)
     if len(data) > BYTES_MAX:
         raise FileError(Fault("E306", -1, {"limit": BYTES_MAX}))

@@ -12,7 +12,11 @@ from typing import Any
 from .. import i18n
 from ..errors import Fault, SkachkiError
 from ..names import shown
+from . import say
 from .say import refusal
+
+HELP_COLUMNS = 52
+"""On a narrower terminal click would set its help too wide."""
 
 
 def main() -> None:
@@ -70,11 +74,12 @@ def _call(arguments: Sequence[str]) -> int:
     from .app import app
 
     try:
-        code = app(list(arguments), prog_name="skachki", standalone_mode=False)
+        narrow = {"terminal_width": say.columns()} if 0 < say.columns() < HELP_COLUMNS else {}
+        code = app(list(arguments), prog_name="skachki", standalone_mode=False, **narrow)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except SkachkiError as error:
-        return refusal(error.faults, "--json" in arguments)
+        return refusal(error.faults, "--json" in arguments, getattr(error, "path", ""))
     except click.exceptions.Abort:
         return 130
     except click.ClickException as error:

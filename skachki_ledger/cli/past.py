@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .. import canon, changes, consequences, corrections, reports, resolve
+from .. import canon, changes, consequences, corrections, reports, resolve, vocabulary
 from ..changes import Change
 from ..errors import Fault, IllegalEventError
 from ..events import DealPlayed
@@ -27,8 +27,9 @@ HELP = {
 def log_command(
     deal: Annotated[str | None, typer.Option("--deal", metavar="N", help=_(N_("This deal alone.")))] = None,
     layout: Annotated[
-        str, typer.Option("--format", metavar="text|html|pdf", help=_(N_("What to write; pdf: with -o.")))
-    ] = "text",
+        str | None,
+        typer.Option("--format", metavar="text|html|pdf", help=_(N_("What to write; default: by -o."))),
+    ] = None,
     output: Output = None,
     suits: Suits = "signs",
     as_json: Json = False,
@@ -38,8 +39,10 @@ def log_command(
 ) -> None:
     """Print every event with its entries; what was amended, voided or undone stands struck."""
     shown = tokens(suits)
+    layout = printing.chosen(layout, output, printing.LOG_FORMATS)
     printing.check_format(layout, printing.LOG_FORMATS, output)
     current = ledger.read_game(db, game)
+    deal = vocabulary.label(deal) if deal is not None else None
     if deal is not None and deal not in {item.label for item in current.items if item.label}:
         labels = [item.label for item in current.items if item.step and item.label]
         args = {"label": deal, "last": labels[-1] if labels else "–"}

@@ -1,5 +1,6 @@
 """Printouts: `sheet`, `chart`, and what `settle` and `log` print as HTML and PDF."""
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,11 +30,13 @@ BINARY = ("pdf", "png")
 
 def sheet_command(
     layout: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--format", metavar="|".join(SHEET_FORMATS), help=_(N_("What to write; pdf, png: with -o."))
+            "--format",
+            metavar="|".join(SHEET_FORMATS),
+            help=_(N_("What to write; default: by -o.")),
         ),
-    ] = "text",
+    ] = None,
     semester: Annotated[
         str | None, typer.Option("--semester", metavar="K", help=_(N_("This semester's page alone.")))
     ] = None,
@@ -45,6 +48,7 @@ def sheet_command(
     game: GameId = None,
 ) -> None:
     """Print the sheet or write it to a file that does not exist yet."""
+    layout = chosen(layout, output, SHEET_FORMATS)
     check_format(layout, SHEET_FORMATS, output)
     current = ledger.read_game(db, game)
     history = current.history.until(after) if after is not None else current.history
@@ -69,6 +73,12 @@ def _semester(text: str | None, count: int) -> int | None:
     if not (text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= count):
         raise IllegalEventError(Fault("E419", -1, {"semester": text[:40], "count": count}))
     return int(text)
+
+
+def chosen(layout: str | None, output: str | None, allowed: Sequence[str]) -> str:
+    """Return the format that is asked for, else the one a file's name ends in, else text."""
+    ending = os.path.splitext(output or "")[1].lstrip(".").lower()
+    return layout if layout is not None else ending if ending in allowed else "text"
 
 
 def check_format(layout: str, allowed: Sequence[str], output: str | None) -> None:
@@ -156,6 +166,8 @@ def chart_command(
     """Write the night's picture to a new SVG file."""
     if output is None:
         raise click.UsageError(_(N_("chart needs -o FILE")))
+    if (ending := chosen(None, output, (*SHEET_FORMATS, "jpg", "jpeg"))) not in ("text", "svg"):
+        raise LedgerError(Fault("E404", -1, {"word": ending, "allowed": "svg"}))
     from ..render import chart
 
     give(chart.document(ledger.read_game(db, game).history), output)

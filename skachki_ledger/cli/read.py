@@ -77,13 +77,13 @@ def standing_command(
 
 def settle_command(
     layout: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--format",
             metavar="text|html|pdf|chat",
-            help=_(N_("Tables, a page to print and sign, or plain text for a chat; pdf: with -o.")),
+            help=_(N_("Tables, a page to sign, plain text for a chat; default: by -o.")),
         ),
-    ] = "text",
+    ] = None,
     output: Output = None,
     tablefmt: TableFormat = "simple",
     suits: Suits = "signs",
@@ -95,6 +95,7 @@ def settle_command(
     """Print who owes whom, exact and rounded, with totals and prizes."""
     from . import printing
 
+    layout = printing.chosen(layout, output, printing.SETTLE_FORMATS)
     printing.check_format(layout, printing.SETTLE_FORMATS, output)
     if layout in ("html", "pdf") and not as_json:
         printing.settle(ledger.read_game(db, game), layout, output)

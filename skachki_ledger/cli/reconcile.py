@@ -210,7 +210,8 @@ def _lines(teller: _Teller | None, outcome: Outcome, max_slips: int) -> list[str
         lines.append(text.format(n=max_slips))
         lines += [line for miss in outcome.misses for line in _miss(teller, miss)]
     text = ngettext("{n} derivation, {seconds} s", "{n} derivations, {seconds} s", outcome.derivations)
-    return [*lines, text.format(n=outcome.derivations, seconds=f"{outcome.seconds:.1f}")]
+    seconds = f"{outcome.seconds:.1f}".replace(".", _(N_(".")))
+    return [*lines, text.format(n=outcome.derivations, seconds=seconds)]
 
 
 def _explanation(teller: _Teller, number: int, one: Explanation) -> list[str]:

@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from .. import canon, corrections, header, journal, live, notation, store
-from ..derive import refusals, step
+from ..derive import refusals
 from ..errors import Fault, IllegalEventError, LedgerError
+from ..events import DealPlayed, Event
 from ..i18n import N_, _
 from ..journal import Draft, Game, Item
 from ..names import Seats
@@ -55,7 +56,7 @@ def deal_command(
             return
         ledger.check_expected(before, expected)
         reading = notation.read_words(words, before.history.seats)
-        taken = step(before.history.state, reading.event)
+        taken = before.history.taking(reading.event)
         if refused := refusals(taken):
             raise IllegalEventError(*refused)
         draft = journal.draft_step(taken, " ".join(words), client_id)
@@ -65,6 +66,9 @@ def deal_command(
             new = store.append(
                 connection, before.id, before.records, [draft], ledger.author(by), ledger.now()
             )
+    if not as_json and (twin := _twin(before, reading.event)):
+        hint = _(N_("the same line as deal {label}; if it came twice by mistake: skachki undo"))
+        say.aside(hint.format(label=twin))
     if reading.retyped:
         say.reading(reading.event, before.history.state.players, as_json)
     after = journal.grown(before, new[0], taken)
@@ -72,6 +76,14 @@ def deal_command(
     _tell(after, after.items[-1], False, shown, as_json, head)
     if dry_run and not as_json:
         say.aside(_(N_("nothing is recorded: this was a dry run")))
+
+
+def _twin(before: Game, event: Event) -> str:
+    """Return the label of the last event where that is the same deal, "" else."""
+    last = next((item for item in reversed(before.items) if item.step), None)
+    if last is None or not last.label or not isinstance(event, DealPlayed):
+        return ""
+    return last.label if corrections.payload(last.event) == corrections.payload(event) else ""
 
 
 def _known(before: Game, client_id: str | None, words: list[str]) -> Item | None:

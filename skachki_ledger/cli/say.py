@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..errors import LIFTABLE, Fault
+from ..errors import Fault, told
 from ..i18n import N_, _
 from ..names import shown
 
@@ -19,28 +19,25 @@ COLUMNS_MIN = 20
 """No terminal is narrower; one that says so does not know."""
 
 
-def refusal(faults: Sequence[Fault], as_json: bool) -> int:
-    """Print why a command was refused, all faults in one message, and return the exit code 1."""
+def refusal(faults: Sequence[Fault], as_json: bool, path: str = "") -> int:
+    """Print why a command was refused, all faults in one message, and return the exit code 1.
+
+    `path`: the file that is refused, where the message does not name it.
+    """
     codes = ", ".join(dict.fromkeys(fault.code for fault in faults))
     message = said(faults)
     if as_json:
         from ..render.jsonout import error
 
-        print(error(faults, (), {}), file=sys.stderr)
+        print(error(faults, (), {"file": path} if path else {}), file=sys.stderr)
     else:
-        aside(f"skachki: {message} [{codes}]")
+        aside(f"skachki: {f'{shown(path)}: ' if path else ''}{message} [{codes}]")
     return 1
 
 
 def said(faults: Sequence[Fault]) -> str:
-    """Return all faults as one message, with the way out where a table may really have played so.
-
-    Its words may be anybody's: a file's, a damaged ledger's, a command line's.
-    """
-    message = shown("; ".join(fault.message() for fault in faults))
-    if all(fault.code in LIFTABLE for fault in faults):
-        message += "; " + _(N_('if it was really played so, add irregular "reason"'))
-    return message
+    """Return all faults as one message. Its words may be anybody's: a file's, a command line's."""
+    return shown(told(faults))
 
 
 def faulty_lines(path: str, faulty: "Sequence[FaultyLine]", as_json: bool) -> None:

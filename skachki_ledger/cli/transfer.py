@@ -24,6 +24,8 @@ HELP = {
 }
 
 FORMATS = ("skachki", "journal", "csv", "json", "sqlite")
+ENDINGS = {".csv": "csv", ".json": "json", ".jsonl": "journal", ".db": "sqlite", ".sqlite": "sqlite"}
+"""What is written to a file whose name ends so, where no format is asked for."""
 
 
 def import_command(
@@ -92,7 +94,7 @@ def export_command(
     layout: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="|".join(FORMATS), help=_(N_("What to write; default skachki, or json."))
+            "--format", metavar="|".join(FORMATS), help=_(N_("What to write; default: by -o, or skachki."))
         ),
     ] = None,
     bom: Annotated[
@@ -105,7 +107,8 @@ def export_command(
     game: GameId = None,
 ) -> None:
     """Print the game in a format, or write it to a file that does not exist yet."""
-    layout = layout if layout is not None else "json" if as_json else "skachki"
+    ending = os.path.splitext(output or "")[1].lower()
+    layout = layout or ("json" if as_json else ENDINGS.get(ending, "skachki"))
     if layout not in FORMATS:
         raise LedgerError(Fault("E404", -1, {"word": layout, "allowed": ", ".join(FORMATS)}))
     if layout == "sqlite" and output is None:

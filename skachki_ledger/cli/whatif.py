@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import arguing, compare, consequences, corrections, header, journal, notation, resolve, rules
+from .. import arguing, compare, consequences, corrections, drafting, header, notation, rules
 from ..arbitration import whatif
 from ..arbitration.cells import Cell
 from ..arbitration.whatif import Reading
@@ -13,8 +13,9 @@ from ..compare import Change
 from ..corrections import Amend, Correction, SetRule, Void
 from ..derive import refusals
 from ..errors import Fault, IllegalEventError, NotationError
+from ..events import DealPlayed
 from ..i18n import N_, _
-from ..journal import Draft, Game, Item
+from ..journal import Draft, Game
 from ..legality import NEVER
 from ..names import Seats
 from ..reports import Table, deals_text, money_text
@@ -73,14 +74,13 @@ def _correction(before: Game, what: Sequence[str], as_json: bool) -> Correction:
     """Return the correction that is only thought of. Raises NotationError (E422) for other words."""
     kind = KINDS.get(what[0].lower())
     if kind == "deal" and len(what) > 2:
-        item = _target(before, what[1])
+        item = drafting.target(before, what[1])
         reading = notation.read_words(what[2:], Seats(item.players))
         if reading.retyped:
             say.reading(reading.event, item.players, as_json)
-        return Amend(item.label or f"e{item.record.n}", reading.event)
+        return Amend(drafting.name_of(item), reading.event)
     if kind == "without" and len(what) == 2:
-        item = _target(before, what[1])
-        return Void(item.label or f"e{item.record.n}")
+        return Void(drafting.name_of(drafting.target(before, what[1])))
     if kind == "rule" and len(what) == 2:
         changed = header.set_switch(before.history.header.rules, what[1])
         name = header.switch_name(what[1])
@@ -88,20 +88,14 @@ def _correction(before: Game, what: Sequence[str], as_json: bool) -> Correction:
     raise NotationError(Fault("E422", -1, {"word": " ".join(what)[:80]}))
 
 
-def _target(game: Game, word: str) -> Item:
-    return game.items[resolve.find(game.resolved.slots, corrections.check_target(word))]
-
-
 def _with(before: Game, correction: Correction) -> Game:
     """Return the game as it would be; a deal keeps the dealer it had."""
     announced = None
-    if isinstance(correction, Amend):
-        item = before.items[resolve.find(before.resolved.slots, correction.target)]
-        announced = f'{{"dealer":{item.step.dealer + 1}}}' if item.step and item.step.label else None
+    if isinstance(correction, Amend) and isinstance(correction.event, DealPlayed):
+        dealer = drafting.recorded_dealer(before, drafting.target(before, correction.target))
+        announced = f'{{"dealer":{dealer + 1}}}'
     payload = corrections.payload(correction)
-    draft = Draft(payload, payload, "", None, announced)
-    new = journal.chained(before.id, before.records, [draft], ledger.now(), "")
-    return journal.game(before.id, [*before.records, *new])
+    return drafting.trial(before, [Draft(payload, payload, "", None, announced)])
 
 
 def _refused(after: Game) -> tuple[Fault, ...]:

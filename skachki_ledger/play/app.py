@@ -21,7 +21,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.styles import Style
 
 from ..i18n import N_, _
-from ..render.lines import width
+from ..render.lines import folded, width
 from . import prompt, screen
 from .commands import Ran
 from .complete import Suggestion
@@ -149,7 +149,7 @@ class LiveTable:
     def _label(self) -> str:
         if self.session.wants_reason:
             return _(N_("why> "))
-        return f"{self.session.state.deals + 1}> "
+        return f"{self.session.table.game.history.label_to_come}> "
 
     def _board(self) -> StyleAndTextTuples:
         game, columns, rows = self.session.table.game, self.size()[0], self.rows()[0]
@@ -168,16 +168,19 @@ class LiveTable:
         overlay = self.session.overlay
         assert overlay is not None
         columns, rows = self.size()
-        shown = overlay.lines[self._top(overlay) :][: rows - 1]
+        shown = self._folded(overlay)[self._top(overlay) :][: rows - 1]
         lines: list[Line] = [[("", clip(text, columns))] for text in shown]
         lines += [[] for _row in range(rows - 1 - len(lines))]
-        keys = _(N_("Write it? y writes, any other key does not"))
+        keys = _(N_("Write it? y – yes, any other key – no"))
         if not overlay.asks:
             keys = _(N_("Space, arrows: on and back · q: close"))
         return classed([*lines, [("dealer", clip(keys, columns))]])
 
     def _top(self, overlay: Overlay) -> int:
-        return max(0, min(overlay.top, len(overlay.lines) - (self.size()[1] - 1)))
+        return max(0, min(overlay.top, len(self._folded(overlay)) - (self.size()[1] - 1)))
+
+    def _folded(self, overlay: Overlay) -> list[str]:
+        return folded("\n".join(overlay.lines), self.size()[0]).split("\n")
 
     # ---------------------------------------------------------------- the line
 
@@ -329,7 +332,7 @@ class LiveTable:
             return
         key = event.key_sequence[0]
         name, page = str(getattr(key.key, "value", key.key)), max(1, self.size()[1] - 2)
-        last, top = len(overlay.lines), self._top(overlay)
+        last, top = len(self._folded(overlay)), self._top(overlay)
         moves = {"home": 0, "end": last}
         moves |= dict.fromkeys(("up", "k"), top - 1) | dict.fromkeys(("down", "j", "c-m"), top + 1)
         moves |= dict.fromkeys(("pagedown", " "), top + page) | dict.fromkeys(("pageup", "b"), top - page)

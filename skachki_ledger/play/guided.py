@@ -292,8 +292,7 @@ def _after(state: State, deal: Deal) -> tuple[list[int], list[int], bool]:
     for entry in taken.entries:
         if entry.account != "whists":
             (pool if entry.account == "pool" else gora)[entry.seat] += entry.amount
-    ends = taken.after.semester != state.semester or bool(taken.after.over)
-    return pool, gora, ends
+    return pool, gora, bool(taken.ended)
 
 
 def _pool_means(state: State, seat: Seat, deal: Deal) -> str:

@@ -5,8 +5,8 @@ from typing import Literal, NamedTuple
 
 from .. import canon, gamefile, lexer, live, notation, vocabulary
 from ..deal_lines import FaultyDealError
-from ..derive import Step, refusals, step
-from ..errors import Fault, NotationError
+from ..derive import History, Step, refusals
+from ..errors import Fault, NotationError, told
 from ..events import DealPlayed
 from ..i18n import N_, _
 from ..legality import legality
@@ -40,17 +40,17 @@ def plain(text: str) -> str:
     return text if '"' in text else text.translate(_QUOTES)
 
 
-def judge(text: str, state: State, tokens: canon.Tokens, seats: Seats | None = None) -> Preview:
+def judge(text: str, history: History, tokens: canon.Tokens) -> Preview:
     """Return what a line typed in the game as it stands would do. Never raises."""
     text = plain(text)
     if not text.strip():
         return Preview("empty")
-    seats = seats or Seats(state.players)
+    state, seats = history.state, history.seats
     try:
         reading = notation.read_line(text, seats)
     except NotationError as error:
         return _unread(text, error, state, seats)
-    taken = step(state, reading.event)
+    taken = history.taking(reading.event)
     if refused := refusals(taken):
         return _refused(text, refused, seats, reading.event)
     lines = live.written(taken, tokens)
@@ -71,7 +71,7 @@ def _unread(text: str, error: NotationError, state: State, seats: Seats) -> Prev
         begun, early = _early(text, state, seats)
         if early:
             return _refused(text, early, seats, begun)
-        return Preview("unfinished", None, (_said(faults),), "", len(text))
+        return Preview("unfinished", None, (told(faults),), "", len(text))
     return _refused(text, faults, seats, event)
 
 
@@ -79,11 +79,7 @@ def _refused(text: str, faults: Sequence[Fault], seats: Seats, event: object) ->
     known = event if isinstance(event, DealPlayed) else None
     line = gamefile.Line(0, text, 0, seats, known, tuple(faults), False)
     column = max(0, min(gamefile.columns(line)) - 1)
-    return Preview("wrong", None, (_said(faults),), "", min(column, len(text)))
-
-
-def _said(faults: Sequence[Fault]) -> str:
-    return "; ".join(fault.message() for fault in faults)
+    return Preview("wrong", None, (told(faults),), "", min(column, len(text)))
 
 
 def _early(text: str, state: State, seats: Seats) -> tuple[DealPlayed | None, list[Fault]]:

@@ -8,7 +8,7 @@ import io
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .. import canon, journal
+from .. import canon, journal, live
 from ..errors import SkachkiError
 from ..i18n import N_, _, language
 from ..state import State
@@ -86,7 +86,7 @@ class Session:
             return Preview("empty")
         command = commands.read(text)
         if command is None:
-            return judge(text, self.state, self.tokens)
+            return judge(text, self.table.game.history, self.tokens)
         return foretold(command, text, self.table.game, self.tokens)
 
     def suggestions(self, text: str) -> tuple[int, tuple[complete.Suggestion, ...]]:
@@ -188,6 +188,8 @@ class Session:
         had = bool(self.waiting or self.wants_reason or (self.guide is not None and self.guide.answers))
         if self.waiting:
             self.message = Message(_(N_("The lines that waited are dropped.")))
+        elif self.wants_reason:
+            self.message = Message()
         self.waiting, self.wants_reason, self.begun_on = [], "", ""
         self._again()
         return had
@@ -230,10 +232,8 @@ class Session:
         self.table.record(preview.taken, plain(text).strip())
         label = f"{preview.taken.label}. " if preview.taken.label else ""
         line = canon.line(preview.taken.event, preview.taken.players, self.tokens)
-        ended = [row for row in preview.lines if not row.startswith("  ")][1:-1]
-        self.message = Message(
-            " ".join([_(N_("recorded: {line}")).format(line=f"{label}{line}"), *ended]), "good"
-        )
+        said = [_(N_("recorded: {line}")).format(line=f"{label}{line}"), *live.ending(preview.taken)]
+        self.message = Message(" ".join(said), "good")
         return self._next_pasted()
 
     def _next_pasted(self) -> Reply:

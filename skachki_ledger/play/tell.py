@@ -36,7 +36,7 @@ def foretold(command: Command, text: str, game: Game, tokens: canon.Tokens) -> P
     """Return the preview of a command that was typed after a colon as `text`."""
     if command.name in commands.EVENTS:
         line = f"{command.typed} {command.rest}"
-        found = judge(line, game.history.state, tokens)
+        found = judge(line, game.history, tokens)
         return found._replace(column=found.column + max(0, len(text) - len(line)))
     if not command.name:
         said = _(N_(":help lists the commands"))
@@ -53,7 +53,10 @@ def _turned_back(again: bool, game: Game, tokens: canon.Tokens) -> str:
     stack = game.resolved.undone if again else game.resolved.done
     if not stack:
         return _(N_("nothing was undone")) if again else _(N_("there is nothing to take back"))
-    return live.taken_back(game, stack[-1][-1], tokens, again)
+    line = live.line_of(game, stack[-1][-1], tokens)
+    return (_(N_("Enter brings back: {line}")) if again else _(N_("Enter takes back: {line}"))).format(
+        line=line
+    )
 
 
 def _target(command: Command, game: Game, tokens: canon.Tokens) -> str:

@@ -11,7 +11,7 @@ from ..errors import Fault
 from ..events import DealPlayed, Note
 from ..header import Header
 from ..i18n import _
-from ..journal import Game, Item
+from ..journal import Game, Item, seated_before
 from ..model import Entry
 from ..names import shown_json
 from ..rules import PRESETS, SWITCHES, Rules, Value, differing
@@ -166,9 +166,7 @@ def record_event(current: Game, n: int) -> dict[str, Any]:
     item = next((item for item in current.items if item.record.n == n), None)
     if item is None:
         state = current.history.state
-        from ..changes import seated_before  # hot commands seldom come here
-
-        line = corrections.text(corrections.read(record.payload), seated_before(current, n))
+        line = corrections.text(corrections.read(record.payload), seated_before(current.records, n))
         bare = Step(Note(""), "", state.semester, state.dealer, None, (), (), state.players, state)
         return event(bare, n, "") | facts | {"line": line}
     if item.step is None:
