@@ -31,4 +31,8 @@ show() {
 show score examples/friday-night.skachki
 show import examples/friday-night.skachki
 show settle
-printf '\nThe command is .venv/bin/skachki; this ledger is %s.\n' "$SKACHKI_DB"
+if [ "${SKACHKI_LANG:-}" = ru ]; then
+    printf '\nКоманда – .venv/bin/skachki; эта пробная база – %s.\n' "$SKACHKI_DB"
+else
+    printf '\nThe command is .venv/bin/skachki; this ledger is %s.\n' "$SKACHKI_DB"
+fi

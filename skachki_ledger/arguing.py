@@ -71,7 +71,7 @@ def _struck(item: Item, tokens: canon.Tokens) -> Told:
     why = {"amended": N_("(amended)"), "voided": N_("(voided)"), "undone": N_("(taken back)")}
     number = f"{item.label}. " if item.label else f"e{item.record.n} "
     title = f"✗ {number}{canon.line(item.event, item.players, tokens)}  {_(why[item.struck])}"
-    said = _(N_("counts for nothing; skachki history tells who struck it, and why"))
+    said = _("counts for nothing; skachki history tells who struck it, and why")
     return Told(title, (said,), ("correction",), ())
 
 
@@ -115,12 +115,12 @@ def _corrected(game: Game, place: int, root: int, tokens: canon.Tokens) -> list[
         for item, slot in zip(game.items[:place], game.resolved.slots, strict=False)
         if slot.root == root and slot.struck == "amended"
     ]
-    was = [_(N_("it was: {line}")).format(line=old[-1])] if old else []
+    was = [_("it was: {line}").format(line=old[-1])] if old else []
     return [_by(game.items[place].record), *was]
 
 
 def _by(written: Record) -> str:
-    text = _(N_("a correction by {by}: {reason}")) if written.reason else _(N_("written by {by}"))
+    text = _("a correction by {by}: {reason}") if written.reason else _("written by {by}")
     return text.format(by=written.by, reason=written.reason)
 
 
@@ -129,7 +129,7 @@ def _phases(game: Game, at: int) -> list[str]:
     taken, before = game.history.steps[at], explain.state_before(game.history, at)
     lines = []
     if names := explain.reached_with(before, taken):
-        text = _(N_("the target of {target} is reached: {names}"))
+        text = _("the target of {target} is reached: {names}")
         lines.append(text.format(target=before.rules.target, names=", ".join(names)))
     if why := explain.goes_on_because(taken):
         reasons = {
@@ -139,10 +139,10 @@ def _phases(game: Game, at: int) -> list[str]:
         }
         lines.append(_(reasons[why]))
     if taken.ended:
-        lines.append(_(N_("semester {roman} ends with it")).format(roman=roman(before.semester)))
+        lines.append(_("semester {roman} ends with it").format(roman=roman(before.semester)))
     if taken.label or taken.after != before:
         then = progress(game.history._replace(steps=game.history.steps[: at + 1]))
-        lines.append(_(N_("then: {progress}")).format(progress=then))
+        lines.append(_("then: {progress}").format(progress=then))
     return lines
 
 
@@ -200,7 +200,7 @@ def _cell_lines(game: Game, one: Cell, rows: Sequence[dict[str, Any]]) -> list[s
     for row in rows:
         if row["semester"] != semester and one.account != "net":
             semester = row["semester"]
-            table.append(("", "", "", _(N_("Semester {roman}")).format(roman=roman(semester))))
+            table.append(("", "", "", _("Semester {roman}").format(roman=roman(semester))))
         grounds = wording.grounds(row["rule"], row["text"], row["amount"])
         why = f"({'; '.join([*grounds, row['rule']])})"
         what = f"{_account_of(row)} {signed(row['amount'])} " if one.account == "net" else ""
@@ -212,9 +212,9 @@ def _cell_lines(game: Game, one: Cell, rows: Sequence[dict[str, Any]]) -> list[s
 
 def _account_of(row: Mapping[str, Any]) -> str:
     if row["on"] is not None:
-        account = _(N_("whists on {name}")).format(name=row["on"])
+        account = _("whists on {name}").format(name=row["on"])
     else:
-        account = _(N_("pool")) if row["account"] == "pool" else _(N_("gora"))
+        account = _("pool") if row["account"] == "pool" else _("gora")
     return f"{row['seat']}: {account}"
 
 
@@ -239,16 +239,12 @@ def net_lines(history: History, seat: Seat) -> list[str]:
     state = history.state
     pool, gora = state.pool_total(), state.gora_total()
     text = _(
-        N_(
-            "20 × (pool {pool} − mean {pool_mean}) − 10 × (gora {gora} − mean {gora_mean}) "
-            "+ whists written {written} − whists written against {suffered} = {net}"
-        )
+        "20 × (pool {pool} − mean {pool_mean}) − 10 × (gora {gora} − mean {gora_mean}) "
+        "+ whists written {written} − whists written against {suffered} = {net}"
     )
     worth = _(
-        N_(
-            "a point of pool counts +15 for its seat and −5 for the others, a point of gora −7½ and +2½, "
-            "whists as they are"
-        )
+        "a point of pool counts +15 for its seat and −5 for the others, a point of gora −7½ and +2½, "
+        "whists as they are"
     )
     number = text.format(
         pool=pool[seat],
@@ -270,9 +266,9 @@ def cell_title(game: Game, one: Cell) -> str:
 def cell_name(one: Cell, players: Sequence[str]) -> str:
     """Return a cell's name: "Anna: gora", "Anna: pool (II)", "Anna: whists on Gleb"."""
     if one.on is not None:
-        account = _(N_("whists on {name}")).format(name=players[one.on])
+        account = _("whists on {name}").format(name=players[one.on])
     else:
-        account = {"pool": _(N_("pool")), "gora": _(N_("gora")), "net": _(N_("net"))}[one.account]
+        account = {"pool": _("pool"), "gora": _("gora"), "net": _("net")}[one.account]
     when = f" ({roman(one.semester)})" if one.semester else ""
     return f"{players[one.seat]}: {account}{when}"
 
@@ -294,7 +290,7 @@ def register(game: Game, one: Cell) -> Told:
     paper = [(roman(semester), running) for semester, running in strips if running]
     lines = told.lines
     if paper:
-        on_paper = _(N_("on paper (brackets: carried over, stars: a prize):"))
+        on_paper = _("on paper (brackets: carried over, stars: a prize):")
         lines = (*lines, "", on_paper, *(f"{semester}: {running}" for semester, running in paper))
     more = {"paper": [running for _semester, running in strips]}
     return told._replace(lines=lines, rules=(), more=more)
@@ -343,7 +339,7 @@ def rule_lines(rule: str, game: Game | None, columns: int = 0) -> list[str]:
     found = ruletexts.RULES[rule]
     room = min(columns or TEXT_WIDTH, TEXT_WIDTH) - 2
     lines = [rule, *(f"  {line}" for line in textwrap.wrap(_(found.text), room, break_on_hyphens=False))]
-    parts = [_(N_("source: {source}")).format(source=_(found.source))]
+    parts = [_("source: {source}").format(source=_(found.source))]
     for name in found.switches:
         if game is None:
             parts.append(f"{name}: {rules.show_allowed(name)}")

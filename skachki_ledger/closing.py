@@ -33,17 +33,17 @@ def closing(now: Standing, head: str | None) -> Report:
     base = reports.settlement(now, head)
     sections: list[Table | Listing] = []
     for section in base.sections:
-        if section.title == _(N_("Who pays whom")):
+        if section.title == _("Who pays whom"):
             sections.append(
                 Listing(section.title, tuple(payment(paid, now) for paid in now.transfers or ()))
             )
-        elif section.title != _(N_("To look at")):
+        elif section.title != _("To look at"):
             sections.append(section)
     if now.transfers is not None and not now.transfers:
-        sections.append(Listing(_(N_("Who pays whom")), (_(N_("nobody owes anything")),)))
+        sections.append(Listing(_("Who pays whom"), (_("nobody owes anything"),)))
     sections.append(_in_force(now))
-    found = tuple(reports.problem_lines(now.problems)) or (_(N_("no open problems")),)
-    sections.append(Listing(_(N_("To look at")), found))
+    found = tuple(reports.problem_lines(now.problems)) or (_("no open problems"),)
+    sections.append(Listing(_("To look at"), found))
     return Report(base.title, base.lines, tuple(sections))
 
 
@@ -65,7 +65,7 @@ def stake_short(now: Standing) -> str:
     stake = now.history.header.stake
     if stake is None:
         return ""
-    return f"{stake.amount.replace('.', _(N_('.')))} {SIGNS.get(stake.currency, stake.currency)}"
+    return f"{stake.amount.replace('.', _('.'))} {SIGNS.get(stake.currency, stake.currency)}"
 
 
 def grouped(hundredths: int) -> str:
@@ -84,14 +84,14 @@ def _in_force(now: Standing) -> Listing:
     current = now.history.header.rules
     preset = rules.PRESETS[current.preset]
     usual = rules.switches(preset)
-    lines = [_(N_("preset {preset}")).format(preset=current.preset)]
+    lines = [_("preset {preset}").format(preset=current.preset)]
     for name, value in rules.differing(current, preset).items():
-        text = _(N_("{name} = {value} (preset: {usual}) – {meaning}"))
+        text = _("{name} = {value} (preset: {usual}) – {meaning}")
         values = {"value": rules.show_value(value), "usual": rules.show_value(usual[name])}
         lines.append(text.format(name=name, meaning=_(rules.SWITCHES[name].meaning), **values))
     if len(lines) == 1:
-        lines.append(_(N_("no switch differs from it")))
-    return Listing(_(N_("Rules in force")), tuple(lines))
+        lines.append(_("no switch differs from it"))
+    return Listing(_("Rules in force"), tuple(lines))
 
 
 # ------------------------------------------------------------------ the protocol
@@ -123,7 +123,7 @@ def _told(game: Game, item: Item, slot: Slot, tokens: canon.Tokens) -> Told:
         return Told(item.label, line, tuple(facts), struck, (), "")
     entries = [reports.entry_line(entry, players) for entry in taken.entries]
     if consequences.over(taken):
-        entries.append(_(N_("does not count: the game is over before it")))
+        entries.append(_("does not count: the game is over before it"))
     return Told(item.label, line, tuple(facts), "", tuple(entries), "".join(live.ending(taken)))
 
 

@@ -7,7 +7,7 @@ from . import canon, changes, corrections, rules
 from .compare import Change, cells
 from .corrections import Amend, Insert, Void
 from .derive import Step, refusals
-from .i18n import N_, _
+from .i18n import _
 from .journal import Game, Item
 from .reports import facts, next_text, roman
 from .settlement import rational
@@ -27,7 +27,7 @@ def told(before: Game, after: Game) -> list[str]:
     follows += _prizes(before, after)
     follows += _next(before.history.state, after.history.state)
     if not (moved or follows):
-        follows.append(_(N_("nothing in the score changes")))
+        follows.append(_("nothing in the score changes"))
     return [*moved, *agreed, *follows]
 
 
@@ -55,7 +55,7 @@ def dealers(change: changes.Change) -> list[str]:
     if change.dealers is None:
         return []
     old, new = change.dealers
-    return [_(N_("{new} dealt, not {old}")).format(old=old, new=new)]
+    return [_("{new} dealt, not {old}").format(old=old, new=new)]
 
 
 def cell_line(change: Change, players: Sequence[str]) -> str:
@@ -63,11 +63,11 @@ def cell_line(change: Change, players: Sequence[str]) -> str:
     name = players[change.seat]
     if change.account == "whists":
         assert change.on is not None
-        what = _(N_("whists on {name}")).format(name=players[change.on])
+        what = _("whists on {name}").format(name=players[change.on])
     elif change.account == "net":
-        what = _(N_("net"))
+        what = _("net")
     else:
-        account = _(N_("pool")) if change.account == "pool" else _(N_("gora"))
+        account = _("pool") if change.account == "pool" else _("gora")
         what = f"{account} ({roman(change.semester or 1)})"
     exact = change.semester is None
     old, new, difference = (
@@ -107,7 +107,7 @@ def _by_root(game: Game) -> dict[int, Item]:
 
 def _name(item: Item) -> str:
     """Return how a deal or event is called in a sentence: "deal 12a", "e14"."""
-    return _(N_("deal {label}")).format(label=item.label) if item.label else f"e{item.record.n}"
+    return _("deal {label}").format(label=item.label) if item.label else f"e{item.record.n}"
 
 
 def _deals(before: Game, after: Game) -> list[str]:
@@ -136,10 +136,10 @@ def _semesters(both: Sequence[tuple[Item, Step, Step]]) -> list[str]:
         labels = [label for label, _old, _new in group]
         if old == new:
             continue
-        deals = _(N_("deal {label}")).format(label=labels[0])
+        deals = _("deal {label}").format(label=labels[0])
         if len(labels) > 1:
-            deals = _(N_("deals {first}–{last}")).format(first=labels[0], last=labels[-1])
-        text = _(N_("{deal}: semester {new}, not {old}"))
+            deals = _("deals {first}–{last}").format(first=labels[0], last=labels[-1])
+        text = _("{deal}: semester {new}, not {old}")
         lines.append(text.format(deal=deals, old=roman(old), new=roman(new)))
     return lines
 
@@ -147,12 +147,12 @@ def _semesters(both: Sequence[tuple[Item, Step, Step]]) -> list[str]:
 def _deal(at: str, was: Step, now: Step) -> list[str]:
     lines = []
     if was.price is not None and now.price is not None and was.price != now.price:
-        text = _(N_("{deal}: the all-pass counts at {new}, not {old}"))
+        text = _("{deal}: the all-pass counts at {new}, not {old}")
         lines.append(text.format(deal=at, old=was.price, new=now.price))
     goes_on = not (was.ended or now.ended or was.after.over or now.after.over)
     if goes_on and was.after.is_open != now.after.is_open:
-        open_now = _(N_("{deal}: the all-pass is open after it now"))
-        closed_now = _(N_("{deal}: the all-pass is closed after it now"))
+        open_now = _("{deal}: the all-pass is open after it now")
+        closed_now = _("{deal}: the all-pass is closed after it now")
         lines.append((open_now if now.after.is_open else closed_now).format(deal=at))
     return lines + _faults(at, was, now)
 
@@ -165,9 +165,9 @@ def _faults(at: str, was: Step, now: Step) -> list[str]:
     gone = {fault.code for fault in refusals(was)}
     for fault in refusals(now):
         if fault.code not in gone:
-            lines.append(_(N_("{deal}: now against the rules: {why}")).format(deal=at, why=fault.message()))
+            lines.append(_("{deal}: now against the rules: {why}").format(deal=at, why=fault.message()))
     if gone and not refusals(now) and not over(was):
-        lines.append(_(N_("{deal}: no longer against the rules")).format(deal=at))
+        lines.append(_("{deal}: no longer against the rules").format(deal=at))
     turned = [fault for fault in now.faults if fault.code == TURN]
     if turned and not any(fault.code == TURN for fault in was.faults):
         lines.append(f"{at}: {turned[0].message()}")
@@ -177,7 +177,7 @@ def _faults(at: str, was: Step, now: Step) -> list[str]:
 def _counts(at: str, was: Step, now: Step) -> list[str]:
     if over(was) == over(now):
         return []
-    gone, back = _(N_("{deal}: does not count any more, the game is over")), _(N_("{deal}: counts again"))
+    gone, back = _("{deal}: does not count any more, the game is over"), _("{deal}: counts again")
     return [(gone if over(now) else back).format(deal=at)]
 
 
@@ -195,15 +195,15 @@ def _ends(before: Game, after: Game) -> list[str]:
         if was == now:
             continue
         if now is None:
-            text = _(N_("semester {roman} does not end any more"))
+            text = _("semester {roman} does not end any more")
         elif was is None:
-            text = _(N_("semester {roman} ends with {now} now"))
+            text = _("semester {roman} ends with {now} now")
         else:
-            text = _(N_("semester {roman} ends with {now}, not {was}"))
+            text = _("semester {roman} ends with {now}, not {was}")
         lines.append(text.format(roman=roman(semester), now=now, was=was))
     if bool(before.history.state.over) != bool(after.history.state.over):
         is_over = after.history.state.over
-        lines.append(_(N_("the game is over now")) if is_over else _(N_("the game goes on")))
+        lines.append(_("the game is over now") if is_over else _("the game goes on"))
     return lines
 
 
@@ -221,17 +221,15 @@ def _prizes(before: Game, after: Game) -> list[str]:
     if before.resolved.whole != after.resolved.whole:  # a rename moves no prize
         now = dict(zip(_names(before), _names(after), strict=True))
         old = tuple(prize._replace(names=tuple(now.get(n, n) for n in prize.names)) for prize in old)
-    gone, come = _(N_("no longer awarded: {prize}")), _(N_("awarded now: {prize}"))
+    gone, come = _("no longer awarded: {prize}"), _("awarded now: {prize}")
     lines = [gone.format(prize=prize_text(prize)) for prize in old if prize not in new]
     return lines + [come.format(prize=prize_text(prize)) for prize in new if prize not in old]
 
 
 def prize_text(prize: Prize) -> str:
     """Return a prize in words: "pool 300, semester II: Anna"."""
-    kind = _(N_("pool")) if prize.kind == "pool" else _(N_("gora"))
-    when = (
-        _(N_("semester {roman}")).format(roman=roman(prize.semester)) if prize.semester else _(N_("final"))
-    )
+    kind = _("pool") if prize.kind == "pool" else _("gora")
+    when = _("semester {roman}").format(roman=roman(prize.semester)) if prize.semester else _("final")
     return f"{kind} {rational(prize.whists)}, {when}: {', '.join(prize.names)}"
 
 
@@ -240,4 +238,4 @@ def _next(was: State, now: State) -> list[str]:
     if was.over or now.over:
         return []
     old, new = next_text(was), next_text(now._replace(players=was.players))
-    return [_(N_("next: {new} (was: {old})")).format(new=next_text(now), old=old)] if old != new else []
+    return [_("next: {new} (was: {old})").format(new=next_text(now), old=old)] if old != new else []

@@ -54,13 +54,16 @@ def contract(words: Sequence[str], seats: Seats, faults: list[Fault]) -> Contrac
     """Return the contract of SEAT CONTRACT CALLS [TRICKS] [@DEST], None where it is unclear."""
     declarer = find_seat(words[0], seats, 0, faults)
     if declarer < 0 and (vocabulary.contract(words[0]) or vocabulary.MISERE.find(words[0])):
-        faults[:] = [Fault("E127", 0, {"expected": _(N_("who plays, before the contract"))})]
+        faults[:] = [Fault("E127", 0, {"expected": _("who plays, before the contract")})]
         return None
     if len(words) < 2:
         if declarer >= 0:
             faults.append(Fault("E127", -1, {"expected": _(_CONTRACT_FORM)}))
         return None
     bid = vocabulary.contract(words[1])
+    if bid is None and any(len(vocabulary.tricks(word) or ()) == 4 for word in words[1:]):
+        faults[:] = [Fault("E127", 0, {"expected": _("r before the tricks of an all-pass, as r 3/4/2/1")})]
+        return None
     if bid is None:
         doubt = vocabulary.contract_doubt(words[1])
         code = "E120" if doubt else "E104"
@@ -74,7 +77,7 @@ def contract(words: Sequence[str], seats: Seats, faults: list[Fault]) -> Contrac
     calls = vocabulary.calls(words[2]) if len(words) > 2 else None
     if calls is None:
         if len(words) < 3 or vocabulary.tricks(words[2]):
-            faults.append(Fault("E127", -1, {"expected": _(N_("the calls, as wp, before the tricks"))}))
+            faults.append(Fault("E127", -1, {"expected": _("the calls, as wp, before the tricks")}))
         else:
             faults.append(Fault("E105", 2, {"word": words[2][:60]}))
         return None
@@ -155,7 +158,7 @@ def misere(words: Sequence[str], seats: Seats, faults: list[Fault]) -> Misere | 
         return None
     tricks = vocabulary.tricks(words[2])
     if tricks is None or len(tricks) != 1 or tricks[0] > TRICKS:
-        expected = _(N_("the declarer's tricks, 0–10"))
+        expected = _("the declarer's tricks, 0–10")
         faults.append(Fault("E106", 2, {"word": words[2][:60], "expected": expected}))
         return None
     dest = _dest(words, 3, faults)
@@ -169,7 +172,7 @@ def allpass(words: Sequence[str], seats: Seats, faults: list[Fault]) -> AllPass 
     if at:
         pinned = int(price) if _PRICE.fullmatch(price) else None
         if pinned is None:
-            expected = _(N_("a price as r@4, from 1 to 99"))
+            expected = _("a price as r@4, from 1 to 99")
             faults.append(Fault("E116", 0, {"word": words[0][:60], "expected": expected}, "price.pinned"))
     if len(words) < 2:
         faults.append(Fault("E107", -1, {"expected": _(_TRICKS_FOUR)}))

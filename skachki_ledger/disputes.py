@@ -8,7 +8,7 @@ from .arbitration import cells
 from .arbitration.cells import Cell
 from .arbitration.claims import Answer
 from .arbitration.diff import Difference
-from .i18n import N_, _
+from .i18n import _
 from .journal import Game
 from .reports import Listing, Report, Table
 from .settlement import rational
@@ -44,7 +44,7 @@ def answers(game: Game, found: Sequence[Answer]) -> Report:
         then = arguing.until(game, answer.claim.after)
         name = arguing.cell_name(answer.claim.cell, then.history.state.players)
         if answer.claim.after:
-            name = _(N_("{cell}, after deal {label}")).format(cell=name, label=answer.claim.after)
+            name = _("{cell}, after deal {label}").format(cell=name, label=answer.claim.after)
         said = answer.claim.text.split()[-1]
         difference = arguing.signed(str(answer.difference))
         mark = "✓" if answer.ok else "✗"
@@ -52,7 +52,7 @@ def answers(game: Game, found: Sequence[Answer]) -> Report:
         if not answer.ok:
             told = arguing.cell(then, [answer.claim.cell])
             sections.append(Listing(told.title, (*_semester_line(then, answer.claim.cell), *told.lines)))
-    headers = ("", _(N_("said")), _(N_("computed")), _(N_("difference")), "")
+    headers = ("", _("said"), _("computed"), _("difference"), "")
     return Report("", (), (Table("", headers, tuple(rows), (1, 2, 3)), *sections))
 
 
@@ -60,7 +60,7 @@ def _semester_line(game: Game, one: Cell) -> list[str]:
     current = _current(game, one)
     if current is None or game.history.state.semester == 1:
         return []
-    return [_(N_("of it in the current semester: {cell}")).format(cell=arguing.cell_title(game, current))]
+    return [_("of it in the current semester: {cell}").format(cell=arguing.cell_title(game, current))]
 
 
 # ------------------------------------------------------------------ two records
@@ -87,31 +87,31 @@ def diff_lines(
     `names` are what the two records are called.
     """
     words = {
-        "missing": _(N_("only in the first")),
-        "extra": _(N_("only in the second")),
-        "different": _(N_("different")),
-        "swapped": _(N_("in the other order")),
+        "missing": _("only in the first"),
+        "extra": _("only in the second"),
+        "different": _("different"),
+        "swapped": _("in the other order"),
     }
-    lines = [f"< {_(N_('first: {name}')).format(name=names[0])}"]
-    lines += [f"> {_(N_('second: {name}')).format(name=names[1])}"]
+    lines = [f"< {_('first: {name}').format(name=names[0])}"]
+    lines += [f"> {_('second: {name}').format(name=names[1])}"]
     for row in found:
         lines += ["", f"{_where(row)}: {words[row.kind]}"]
         for sign, at, line in (("<", row.left_at, row.left), (">", row.right_at, row.right)):
             lines += [f"  {sign} {at + '. ' if at else ''}{line}"] if line else []
-        lines.append("  " + moved(_(N_("if the second is right: {nets}")), players, row.nets))
+        lines.append("  " + moved(_("if the second is right: {nets}"), players, row.nets))
     if len(found) > 1:
-        lines += ["", moved(_(N_("all together: {nets}")), players, total)]
+        lines += ["", moved(_("all together: {nets}"), players, total)]
     return lines
 
 
 def _where(row: Difference) -> str:
     if not row.deal:
-        return _(N_("agreed for the night"))
+        return _("agreed for the night")
     if row.left_at:
-        return _(N_("deal {label}")).format(label=row.left_at)
+        return _("deal {label}").format(label=row.left_at)
     if row.deal == "0":
-        return _(N_("before the first deal"))
-    return _(N_("after deal {label}")).format(label=row.deal)
+        return _("before the first deal")
+    return _("after deal {label}").format(label=row.deal)
 
 
 def moved(text: str, players: Sequence[str], nets: Sequence[int]) -> str:
@@ -121,4 +121,4 @@ def moved(text: str, players: Sequence[str], nets: Sequence[int]) -> str:
         for name, amount in zip(players, nets, strict=True)
         if amount
     ]
-    return text.format(nets=", ".join(parts)) if parts else _(N_("moves no net"))
+    return text.format(nets=", ".join(parts)) if parts else _("moves no net")

@@ -8,7 +8,7 @@ from .corrections import Amend, Correction, Rename, SetRule
 from .derive import Step, refusals
 from .errors import Fault, IllegalEventError, LedgerError, NotationError
 from .events import Agreement, DealPlayed, Substitution
-from .i18n import N_, _
+from .i18n import _
 from .journal import Draft, Game, Item
 from .model import AllPass, Seat
 from .names import Seats
@@ -58,7 +58,7 @@ def drafts(
     payload = corrections.payload(correction)
     needs = _is_closed(before, correction)
     if needs and not reopen:
-        why = _(N_("the game is over")) if before.history.state.over else _agreed(before)
+        why = _("the game is over") if before.history.state.over else _agreed(before)
         raise LedgerError(Fault("E412", -1, {"why": why}))
     first = [Draft(journal.REOPEN, journal.REOPEN, reason)] if needs else []
     seen = None if dealer is None else f'{{"dealer":{dealer + 1}}}'
@@ -82,7 +82,7 @@ def _agreed(game: Game) -> str:
             last = item.record.n, deal[1]
         elif item.step and item.label:
             deal = item.record.n, item.label
-    return _(N_("the table has agreed up to deal {deal} (e{event})")).format(deal=last[1], event=last[0])
+    return _("the table has agreed up to deal {deal} (e{event})").format(deal=last[1], event=last[0])
 
 
 def _twins(game: Game) -> set[str]:

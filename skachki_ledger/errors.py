@@ -206,7 +206,10 @@ CODES: dict[str, Code] = {
     ),
     "E416": Code(
         None,
-        N_('{word!r} is no claim: expected a cell and a number, as "Anna gora 24" or "Boris net ~-120"'),
+        N_(
+            '{word!r} is no claim: expected a cell and a number, in quotes, as "Anna gora 24" or '
+            '"Boris net ~-120" (~: within 1)'
+        ),
     ),
     "E417": Code(
         "settle.net", N_("whists and nets run through the whole game: no semester goes with them")
@@ -281,7 +284,7 @@ def told(faults: Sequence[Fault]) -> str:
     """Return all faults as one message, with the way out where a table may really have played so."""
     message = "; ".join(fault.message() for fault in faults)
     if all(fault.code in LIFTABLE for fault in faults):
-        message += "; " + _(N_('if it was really played so, add irregular "reason"'))
+        message += "; " + _('if it was really played so, add irregular "reason"')
     return message
 
 

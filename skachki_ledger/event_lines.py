@@ -42,7 +42,7 @@ def _penalty(words: Sequence[str], seats: Seats) -> Event:
 def _writers(words: Sequence[str], seat: Seat, seats: Seats, faults: list[Fault]) -> tuple[Seat, ...]:
     """Return who writes the whists: the one named, or all the others in clockwise order."""
     if len(words) < 5:
-        faults.append(Fault("E127", -1, {"expected": _(N_("who writes them: a player, or all"))}))
+        faults.append(Fault("E127", -1, {"expected": _("who writes them: a player, or all")}))
         return ()
     if vocabulary.ALL.find(words[4]) and not isinstance(words[4], Quoted):
         return ((seat + 1) % 4, (seat + 2) % 4, (seat + 3) % 4)
@@ -55,7 +55,7 @@ def _writers(words: Sequence[str], seat: Seat, seats: Seats, faults: list[Fault]
 def _dealer(words: Sequence[str], seats: Seats) -> Event:
     faults: list[Fault] = []
     if len(words) < 2:
-        raise NotationError(Fault("E127", -1, {"expected": _(N_("who deals the next deal"))}))
+        raise NotationError(Fault("E127", -1, {"expected": _("who deals the next deal")}))
     seat = find_seat(words[1], seats, 1, faults)
     reason = read_reason(words, 2, faults)
     if faults:
@@ -66,7 +66,7 @@ def _dealer(words: Sequence[str], seats: Seats) -> Event:
 def _seat(words: Sequence[str], seats: Seats) -> Event:
     faults: list[Fault] = []
     if len(words) < 3:
-        raise NotationError(Fault("E127", -1, {"expected": _(N_('seat player "new name"'))}))
+        raise NotationError(Fault("E127", -1, {"expected": _('seat player "new name"')}))
     seat = find_seat(words[1], seats, 1, faults)
     name = ""
     try:

@@ -14,7 +14,7 @@ from .digest import sha256
 from .errors import Fault, LedgerError
 from .events import Agreement, DealerNamed, DealPlayed, Event, Note
 from .header import Header
-from .i18n import N_, _
+from .i18n import _
 from .legality import NEVER
 from .names import TEXT_LENGTH_MAX
 from .resolve import Resolved, Slot, next_label, not_agreed, resolve, seated
@@ -271,7 +271,7 @@ def effective(history: History) -> list[Event]:
         if isinstance(event, DealPlayed):
             if taken.dealer != dealer:
                 events.append(DealerNamed(taken.dealer, ""))
-            reason = event.irregular or (_(N_("so by a later correction")) if found else "")
+            reason = event.irregular or (_("so by a later correction") if found else "")
             event = event._replace(irregular=reason, dealer=None, label="", announced=None)
         events.append(event)
         dealer = taken.after.dealer
@@ -280,7 +280,7 @@ def effective(history: History) -> list[Event]:
 
 def _remark(taken: Step) -> Note:
     """Return what does not count as a remark, which may follow a game's end."""
-    text = _(N_("does not count: {line}")).format(line=canon.line(taken.event, taken.players))
+    text = _("does not count: {line}").format(line=canon.line(taken.event, taken.players))
     return Note(text[:TEXT_LENGTH_MAX])
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from . import canon, corrections, settlement
 from .derive import Step
 from .events import DealPlayed
-from .i18n import N_, _, ngettext
+from .i18n import _, ngettext
 from .journal import Game, seated_before
 from .model import SEATS, Seat
 from .reports import entry_line, money_text, next_text, over_text, roman
@@ -28,12 +28,12 @@ def written(taken: Step, tokens: canon.Tokens, narrow: bool = False) -> list[str
 
 def ending(taken: Step) -> list[str]:
     """Return the announcement of a semester's end, nothing where none ended with the event."""
-    return [_(N_("Semester {roman} has ended.")).format(roman=roman(taken.ended))] if taken.ended else []
+    return [_("Semester {roman} has ended.").format(roman=roman(taken.ended))] if taken.ended else []
 
 
 def taken_back(before: Game, n: int, tokens: canon.Tokens, again: bool) -> str:
     """Return what an undo of the game's record `n` took back, or a redo brought in again."""
-    text = _(N_("brought back: {line}")) if again else _(N_("taken back: {line}"))
+    text = _("brought back: {line}") if again else _("taken back: {line}")
     return text.format(line=line_of(before, n, tokens))
 
 
@@ -48,7 +48,7 @@ def line_of(game: Game, n: int, tokens: canon.Tokens) -> str:
 def short_standing(state: State) -> Rows:
     """Return the header and the seats' rows: player, pool and gora of the semester, net so far."""
     nets = settlement.rounded(settlement.net(state))
-    rows: Rows = [("", _(N_("pool")), _(N_("gora")), _(N_("net")))]
+    rows: Rows = [("", _("pool"), _("gora"), _("net"))]
     rows += [(state.players[s], str(state.pool[s]), str(state.gora[s]), str(nets[s])) for s in SEATS]
     return rows
 
@@ -65,16 +65,16 @@ def distance(state: State) -> str:
     target = state.rules.target
     if state.reached:
         if state.is_open:
-            text = _(N_("{names} reached {target}: the exit from the all-pass ends the semester"))
+            text = _("{names} reached {target}: the exit from the all-pass ends the semester")
         elif state.rules.end_rule == "target":
-            text = _(N_("{names} reached {target}: the next deal ends the semester"))
+            text = _("{names} reached {target}: the next deal ends the semester")
         else:
-            text = _(N_("{names} reached {target}: a whisted game ends the semester"))
+            text = _("{names} reached {target}: a whisted game ends the semester")
         return text.format(names=_names(state, state.reached), target=target)
     best = max(state.pool)
     leaders = [seat for seat in SEATS if state.pool[seat] == best]
     if len(leaders) == len(SEATS):
-        return _(N_("all have {n}, the target is {target}")).format(n=best, target=target)
+        return _("all have {n}, the target is {target}").format(n=best, target=target)
     return ngettext(
         "{names} needs {n} more to reach {target}", "{names} need {n} more to reach {target}", len(leaders)
     ).format(names=_names(state, leaders), n=target - best, target=target)
@@ -87,7 +87,7 @@ def _names(state: State, seats: Sequence[Seat]) -> str:
 def status_lines(now: Standing) -> list[str]:
     """Return where the game is: semester, dealer, what may be played, target, lowest gora."""
     state = now.history.state
-    semester = _(N_("semester {roman} of {count}")).format(
+    semester = _("semester {roman} of {count}").format(
         roman=roman(state.semester), count=state.rules.semesters
     )
     deals = ngettext("{n} deal", "{n} deals", state.deals).format(n=state.deals)
@@ -97,11 +97,11 @@ def status_lines(now: Standing) -> list[str]:
     else:
         lines.append(next_text(state))
         if not state.due:
-            lines.append(_(N_("the next all-pass costs {price} a trick")).format(price=state.price))
+            lines.append(_("the next all-pass costs {price} a trick").format(price=state.price))
         lines.append(distance(state))
         lowest = [seat for seat in SEATS if state.gora[seat] == min(state.gora)]
         names = _names(state, lowest)
-        lines.append(_(N_("lowest gora: {names} ({gora})")).format(names=names, gora=min(state.gora)))
+        lines.append(_("lowest gora: {names} ({gora})").format(names=names, gora=min(state.gora)))
     if now.money is not None:
         lines.append(_money_line(now))
     return lines

@@ -152,7 +152,7 @@ class Seats:
     def _told(self) -> str:
         """Return who sits there, and in whose place: "Anna, Boris, Zoe (was Vera), Gleb"."""
         now = [
-            _(N_("{name} (was {before})")).format(name=name, before=before) if before else name
+            _("{name} (was {before})").format(name=name, before=before) if before else name
             for name, before in zip(self.players, self.left, strict=False)
         ]
         return ", ".join(now)

@@ -8,7 +8,7 @@ from .closing import Told
 from .derive import History
 from .flow import Band, Style
 from .geometry import BOTTOM_OF_SQUARE, HEIGHT, MARGIN, WIDTH, Item, Line, Words, text
-from .i18n import N_, _
+from .i18n import _
 from .render import chart
 from .sheet import Page
 from .standing import Standing
@@ -40,17 +40,17 @@ def words(now: Standing, page: Page) -> Words:
     """Return what stands on the square besides its figures."""
     rules = now.history.header.rules
     return Words(
-        gora=_(N_("gora")),
-        pool=_(N_("pool")),
+        gora=_("gora"),
+        pool=_("pool"),
         middle=(
-            _(N_("semester {roman}")).format(roman=reports.roman(page.semester)),
+            _("semester {roman}").format(roman=reports.roman(page.semester)),
             str(rules.target),
             closing.stake_short(now),
         ),
         names=tuple(
             (" → ".join(side.names), sheet.mark_text(side.mark) if side.mark else "") for side in page.sides
         ),
-        on=tuple(_(N_("on {name}")).format(name=side.names[-1]) for side in page.sides),
+        on=tuple(_("on {name}").format(name=side.names[-1]) for side in page.sides),
     )
 
 
@@ -60,20 +60,20 @@ def legend(page: Page) -> list[str]:
     kinds = {figure.kind for strip in strips for figure in strip.figures}
     texts = []
     if "carried" in kinds:
-        texts.append(_(N_("in brackets: whists carried over")))
+        texts.append(_("in brackets: whists carried over"))
     if "prize" in kinds:
-        texts.append(_(N_("underlined: with a prize")))
+        texts.append(_("underlined: with a prize"))
     return [" · ".join(texts)] if texts else []
 
 
 def final(now: Standing, head: str | None) -> list[list[Item]]:
     """Return the closing page, with the night's picture and the lines to sign on."""
     report = closing.closing(closing.isolated(now), head)
-    bands = [*_head(report.title, _(N_("Settlement"))), *_sentences(report.lines)]
+    bands = [*_head(report.title, _("Settlement")), *_sentences(report.lines)]
     bands += flow.sections(report.sections)
-    signed = flow.heading(_(N_("Signatures"))) + flow.signatures(closing.signers(now))
+    signed = flow.heading(_("Signatures")) + flow.signatures(closing.signers(now))
     if now.history.state.deals:
-        title = flow.heading(_(N_("Net after each deal")))
+        title = flow.heading(_("Net after each deal"))
         left = flow.BOTTOM - flow.TOP - fsum(band.height for band in [*bands, *title, *signed])
         bands += [
             *title,
@@ -99,13 +99,13 @@ def _sentences(lines: Sequence[str]) -> list[Band]:
 def protocol(history: History, told: Sequence[Told], corrections: Sequence[str]) -> list[list[Item]]:
     """Return the night deal by deal: on the left what was played, on the right what it wrote."""
     title = reports.title(history)
-    bands = _head(title, _(N_("Deal by deal")))
+    bands = _head(title, _("Deal by deal"))
     if len(told) > 1:
         bands += [_chart(history, CHART_HEIGHT), flow.gap(8)]
     for event in told:
         bands += _event(event)
     if corrections:
-        bands += flow.heading(_(N_("Corrections")))
+        bands += flow.heading(_("Corrections"))
         bands += [band for line in corrections for band in flow.lines(line, Style(8))]
     return flow.paged(bands, title)
 

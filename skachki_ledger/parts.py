@@ -24,7 +24,7 @@ def find_seat(word: str, seats: Seats, part: int, faults: list[Fault]) -> Seat:
 def read_reason(words: Sequence[str], place: int, faults: list[Fault], required: bool = False) -> str:
     """Return the text at `place`, which ends the line; "" where none stands there."""
     if len(words) > place + 1:
-        expected = _(N_('one text in quotes: "…"'))
+        expected = _('one text in quotes: "…"')
         faults.append(Fault("E113", place + 1, {"word": words[place + 1][:60], "expected": expected}))
     text = str(words[place]) if len(words) > place else ""
     if required and not text.strip():

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from . import canon, rules
 from .derive import History, Step
 from .events import Agreement, DealPlayed, Substitution
-from .i18n import N_, _, ngettext
+from .i18n import _, ngettext
 from .model import SEATS, AllPass, Entry, Seat
 from .rules import Rules
 from .settlement import decimal, rational
@@ -77,7 +77,7 @@ def chat(now: Standing, head: str | None = None) -> Report:
         lines.append(text)
     lines += transfer_lines(now) if now.transfers else []
     if head:
-        lines.append(_(N_("head {head}")).format(head=head[:HEAD_DIGITS]))
+        lines.append(_("head {head}").format(head=head[:HEAD_DIGITS]))
     return Report(title(now.history), tuple(lines), ())
 
 
@@ -88,7 +88,7 @@ def _by_semester(now: Standing) -> Table:
         for place in range(len(now.pool))
     )
     headers = ("", *(str(seat + 1) for seat in SEATS))
-    return Table(_(N_("Semesters (pool/gora)")), headers, rows, (1, 2, 3, 4))
+    return Table(_("Semesters (pool/gora)"), headers, rows, (1, 2, 3, 4))
 
 
 def _prizes(now: Standing) -> list[Table]:
@@ -97,8 +97,8 @@ def _prizes(now: Standing) -> list[Table]:
     rows = tuple(
         (roman(n), _winners(now.prizes, n, "pool"), _winners(now.prizes, n, "gora")) for n in awarded
     )
-    headers = ("", _(N_("pool prize")), _(N_("gora prize")))
-    return [Table(_(N_("Prizes")), headers, rows, ())] if rows else []
+    headers = ("", _("pool prize"), _("gora prize"))
+    return [Table(_("Prizes"), headers, rows, ())] if rows else []
 
 
 def _winners(prizes: Sequence[Prize], semester: int, kind: str) -> str:
@@ -108,23 +108,23 @@ def _winners(prizes: Sequence[Prize], semester: int, kind: str) -> str:
 
 
 def _to_look_at(now: Standing) -> Listing:
-    return Listing(_(N_("To look at")), tuple(problem_lines(now.problems)))
+    return Listing(_("To look at"), tuple(problem_lines(now.problems)))
 
 
 def title(history: History) -> str:
     """Return the title of a game with its date, or what the game is where it has none."""
     header = history.header
-    return " · ".join(part for part in (header.title or _(N_("Petersburg skachki")), header.date) if part)
+    return " · ".join(part for part in (header.title or _("Petersburg skachki"), header.date) if part)
 
 
 def _summary(now: Standing, head: str | None) -> list[str]:
     state, header = now.history.state, now.history.header
     terms = [rules_text(header.rules)]
     if header.stake:
-        stake = f"{header.stake.amount.replace('.', _(N_('.')))} {header.stake.currency}"
-        terms.append(_(N_("{stake} a whist")).format(stake=stake))
+        stake = f"{header.stake.amount.replace('.', _('.'))} {header.stake.currency}"
+        terms.append(_("{stake} a whist").format(stake=stake))
     if head:
-        terms.append(_(N_("head {head}")).format(head=head[:HEAD_DIGITS]))
+        terms.append(_("head {head}").format(head=head[:HEAD_DIGITS]))
     lines = [" · ".join(terms), f"{deals_text(state.deals)} · {progress(now.history)}"]
     agreed = _agreed(now.history)
     return [*lines, agreed] if agreed else lines
@@ -140,7 +140,7 @@ def _agreed(history: History) -> str:
     if not mark:
         return ""
     since = history.state.deals - deals
-    text = _(N_("agreed up to deal {deal}")).format(deal=mark)
+    text = _("agreed up to deal {deal}").format(deal=mark)
     if not since:
         return text
     return f"{text}, " + ngettext("{n} deal since", "{n} deals since", since).format(n=since)
@@ -163,27 +163,27 @@ def progress(history: History) -> str:
     state = history.state
     if state.over:
         return over_text(state)
-    semester = _(N_("semester {roman}")).format(roman=roman(state.semester))
+    semester = _("semester {roman}").format(roman=roman(state.semester))
     return f"{semester} · {next_text(state)}"
 
 
 def next_text(state: State) -> str:
     """Return who deals and what may be played: "Gleb deals · a forced all-pass at 4"."""
-    dealer = _(N_("{name} deals")).format(name=state.players[state.dealer])
+    dealer = _("{name} deals").format(name=state.players[state.dealer])
     if state.due and not state.semester_deals:
-        return f"{dealer} · " + _(N_("the opening all-pass at {price}")).format(price=state.price)
+        return f"{dealer} · " + _("the opening all-pass at {price}").format(price=state.price)
     if state.due:
-        return f"{dealer} · " + _(N_("a forced all-pass at {price}")).format(price=state.price)
-    return f"{dealer} · " + _(N_("auction, lowest contract {level}")).format(level=state.min_level)
+        return f"{dealer} · " + _("a forced all-pass at {price}").format(price=state.price)
+    return f"{dealer} · " + _("auction, lowest contract {level}").format(level=state.min_level)
 
 
 def over_text(state: State) -> str:
     """Return how the game ended; of an early stop, which prizes were not awarded (settle.early)."""
     if state.over == "finished":
-        return _(N_("the game is finished"))
+        return _("the game is finished")
     if any(prize.semester == 0 for prize in state.prizes):
-        return _(N_("stopped: the final prizes are awarded, the unfinished semester's are not"))
-    return _(N_("stopped: neither the unfinished semester's prizes nor the final ones are awarded"))
+        return _("stopped: the final prizes are awarded, the unfinished semester's are not")
+    return _("stopped: neither the unfinished semester's prizes nor the final ones are awarded")
 
 
 def roman(semester: int) -> str:
@@ -194,8 +194,8 @@ def roman(semester: int) -> str:
 def _semesters(now: Standing) -> list[Table]:
     return [
         Table(
-            _(N_("Semester {roman}")).format(roman=roman(place + 1)),
-            (_(N_("player")), _(N_("pool")), _(N_("gora")), _(N_("prize"))),
+            _("Semester {roman}").format(roman=roman(place + 1)),
+            (_("player"), _("pool"), _("gora"), _("prize")),
             tuple(
                 (
                     now.history.state.players[seat],
@@ -213,7 +213,7 @@ def _semesters(now: Standing) -> list[Table]:
 
 def _won(prizes: Sequence[Prize], semester: int, seat: Seat) -> str:
     """Return the prizes a seat took in a semester (0: after the game): "pool 300, gora 200/3"."""
-    kinds = {"pool": _(N_("pool")), "gora": _(N_("gora"))}
+    kinds = {"pool": _("pool"), "gora": _("gora")}
     return ", ".join(
         f"{kinds[prize.kind]} {rational(prize.whists)}"
         for prize in prizes
@@ -232,8 +232,8 @@ def _totals(now: Standing) -> Table:
         )
         for seat in SEATS
     )
-    headers = (_(N_("player")), _(N_("pool")), _(N_("gora")), _(N_("prize")))
-    return Table(_(N_("All semesters")), headers, rows, (1, 2))
+    headers = (_("player"), _("pool"), _("gora"), _("prize"))
+    return Table(_("All semesters"), headers, rows, (1, 2))
 
 
 def _whists(now: Standing) -> Table:
@@ -246,34 +246,34 @@ def _whists(now: Standing) -> Table:
         )
         for seat in SEATS
     )
-    headers = (_(N_("writes")), *(_(N_("on {seat}")).format(seat=seat + 1) for seat in SEATS))
-    return Table(_(N_("Whists")), headers, rows, (1, 2, 3, 4))
+    headers = (_("writes"), *(_("on {seat}").format(seat=seat + 1) for seat in SEATS))
+    return Table(_("Whists"), headers, rows, (1, 2, 3, 4))
 
 
 def _nets(now: Standing) -> Table:
     players, stake = now.history.state.players, now.history.header.stake
-    headers = [_(N_("player")), _(N_("net")), _(N_("rounded"))]
+    headers = [_("player"), _("net"), _("rounded")]
     columns = [[rational(net) for net in now.net], [str(net) for net in now.rounded]]
     if now.money is not None and stake is not None:
         headers.append(stake.currency)
         columns.append([money_text(amount) for amount in now.money])
     if now.rating is not None:
-        headers.append(_(N_("rating")))
+        headers.append(_("rating"))
         columns.append(list(now.rating))
     rows = tuple((players[seat], *(column[seat] for column in columns)) for seat in SEATS)
-    return Table(_(N_("Result")), tuple(headers), rows, tuple(range(1, len(headers))))
+    return Table(_("Result"), tuple(headers), rows, tuple(range(1, len(headers))))
 
 
 def money_text(amount: int) -> str:
     """Return minor units of money as people in the language in use write them."""
     text = decimal(amount)
-    return text.replace(".", _(N_(".")))
+    return text.replace(".", _("."))
 
 
 def _people(now: Standing) -> list[Table | Listing]:
     sections: list[Table | Listing] = []
     if now.transfers:
-        sections.append(Listing(_(N_("Who pays whom")), tuple(transfer_lines(now))))
+        sections.append(Listing(_("Who pays whom"), tuple(transfer_lines(now))))
     if any(isinstance(taken.event, Substitution) for taken in now.history.steps):
         end = _last_label(now.history) if now.history.state.over else ""
         rows = tuple(
@@ -285,8 +285,8 @@ def _people(now: Standing) -> list[Table | Listing]:
             )
             for stint in now.persons
         )
-        headers = (_(N_("person")), _(N_("seat")), _(N_("deals")), _(N_("share")))
-        sections.append(Table(_(N_("Persons")), headers, rows, (1, 3)))
+        headers = (_("person"), _("seat"), _("deals"), _("share"))
+        sections.append(Table(_("Persons"), headers, rows, (1, 3)))
     return sections
 
 
@@ -307,7 +307,7 @@ def transfer_lines(now: Standing) -> list[str]:
 
 def problem_lines(problems: Sequence[Problem]) -> list[str]:
     """Return the problems as sentences with their deals and codes."""
-    at = _(N_("deal {label}"))
+    at = _("deal {label}")
     return [
         f"{at.format(label=problem.deal)}: {problem.message} [{problem.code}]"
         if problem.deal
@@ -327,26 +327,26 @@ def log_listing(history: History, tokens: canon.Tokens) -> Report:
                 tuple(entry_line(entry, taken.players) for entry in taken.entries),
             )
         )
-    return Report(_(N_("Deal by deal")), (), tuple(sections))
+    return Report(_("Deal by deal"), (), tuple(sections))
 
 
 def facts(taken: Step) -> str:
     """Return what the table saw with a deal: who dealt, and what an all-pass cost."""
     if not isinstance(taken.event, DealPlayed):
         return ""
-    facts = [_(N_("{name} dealt")).format(name=taken.players[taken.dealer])]
+    facts = [_("{name} dealt").format(name=taken.players[taken.dealer])]
     if isinstance(taken.event.deal, AllPass):
-        facts.append(_(N_("at {price}")).format(price=taken.price))
+        facts.append(_("at {price}").format(price=taken.price))
     return f"  [{', '.join(facts)}]"
 
 
 def entry_line(entry: Entry, players: Sequence[str], with_rule: bool = True) -> str:
     """Return an entry as a sentence: "Boris: gora +8 (2 undertricks × 4; game.set)"."""
     if entry.on is not None:
-        account = _(N_("whists on {name}")).format(name=players[entry.on])
+        account = _("whists on {name}").format(name=players[entry.on])
         amount = rational(entry.amount)
     else:
-        account = _(N_("pool")) if entry.account == "pool" else _(N_("gora"))
+        account = _("pool") if entry.account == "pool" else _("gora")
         amount = str(entry.amount)
     sign = "" if amount.startswith("-") else "+"
     why = grounds(entry.rule, entry_text(entry), amount) + ([entry.rule] if with_rule else [])
@@ -367,5 +367,5 @@ def switches(current: Rules, other: Rules | None) -> Report:
             value += f"   ({other.preset}: {rules.show_value(others[name])})"
         source = f"{_(switch.source)} · {switch.rule}"
         sections.append(Listing(value, (_(switch.meaning), source)))
-    legend = _(N_("P, G, H: the published texts; base: the system under them; fill: decided here"))
+    legend = _("P, G, H: the published texts; base: the system under them; fill: decided here")
     return Report(rules_text(current), (legend,), tuple(sections))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from . import reports
 from .derive import History, Step
 from .events import Substitution
-from .i18n import N_, _
+from .i18n import _
 from .model import SEATS, WHIST, Seat
 from .reports import Listing, Report, Table
 from .settlement import net, rounded
@@ -182,11 +182,11 @@ def number(twelfths: int) -> str:
 
 def heading(page: Page) -> str:
     """Return what a page is: "Semester II · deals 19–37"."""
-    parts = [_(N_("Semester {roman}")).format(roman=reports.roman(page.semester))]
+    parts = [_("Semester {roman}").format(roman=reports.roman(page.semester))]
     if len(page.labels) > 1:
-        parts.append(_(N_("deals {first}–{last}")).format(first=page.labels[0], last=page.labels[-1]))
+        parts.append(_("deals {first}–{last}").format(first=page.labels[0], last=page.labels[-1]))
     elif page.labels:
-        parts.append(_(N_("deal {label}")).format(label=page.labels[0]))
+        parts.append(_("deal {label}").format(label=page.labels[0]))
     return " · ".join(parts)
 
 
@@ -207,8 +207,8 @@ def result(page: Page) -> Table:
         for seat in SEATS
     )
     headers = (
-        *("", _(N_("pool")), _(N_("gora")), _(N_("whists written")), _(N_("whists suffered"))),
-        _(N_("net so far")),
+        *("", _("pool"), _("gora"), _("whists written"), _("whists suffered")),
+        _("net so far"),
     )
     return Table("", headers, rows, (1, 2, 3, 4, 5))
 
@@ -223,17 +223,17 @@ def _points_of(page: Page) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def prize_lines(page: Page) -> list[str]:
     """Return the prizes of a page as sentences: "pool prize: Anna, 300 on each other"."""
     kinds = {
-        (True, "pool"): _(N_("pool prize")),
-        (True, "gora"): _(N_("gora prize")),
-        (False, "pool"): _(N_("final pool prize")),
-        (False, "gora"): _(N_("final gora prize")),
+        (True, "pool"): _("pool prize"),
+        (True, "gora"): _("gora prize"),
+        (False, "pool"): _("final pool prize"),
+        (False, "gora"): _("final gora prize"),
     }
     lines = []
     for prize in page.prizes:
         kind = kinds[bool(prize.semester), prize.kind]
-        text = _(N_("{kind}: {names}, {whists} on each of the others"))
+        text = _("{kind}: {names}, {whists} on each of the others")
         if not prize.whists:
-            text = _(N_("{kind}: all four alike, nothing is written"))
+            text = _("{kind}: all four alike, nothing is written")
         names, whists = ", ".join(prize.names), number(prize.whists)
         lines.append(text.format(kind=kind, names=names, whists=whists))
     return lines
@@ -241,18 +241,18 @@ def prize_lines(page: Page) -> list[str]:
 
 def mark_text(mark: str) -> str:
     """Return a dealer mark in words."""
-    return _(N_("deals next")) if mark == NEXT else _(N_("first dealer"))
+    return _("deals next") if mark == NEXT else _("first dealer")
 
 
 def terms(now: Standing, head: str | None) -> str:
     """Return what a sheet was kept by: rules, stake, record."""
     header = now.history.header
-    parts = [_(N_("rules {rules}")).format(rules=reports.rules_text(header.rules))]
+    parts = [_("rules {rules}").format(rules=reports.rules_text(header.rules))]
     if header.stake:
-        stake = f"{header.stake.amount.replace('.', _(N_('.')))} {header.stake.currency}"
-        parts.append(_(N_("{stake} a whist")).format(stake=stake))
+        stake = f"{header.stake.amount.replace('.', _('.'))} {header.stake.currency}"
+        parts.append(_("{stake} a whist").format(stake=stake))
     if head:
-        parts.append(_(N_("head {head}")).format(head=head[: reports.HEAD_DIGITS]))
+        parts.append(_("head {head}").format(head=head[: reports.HEAD_DIGITS]))
     return " · ".join(parts)
 
 
@@ -264,8 +264,8 @@ def text_report(now: Standing, head: str | None, semester: int | None) -> Report
         for side in page.sides:
             sections.append(Listing(_side_title(side), tuple(_side_lines(page, side))))
         if page.prizes:
-            sections.append(Listing(_(N_("Prizes")), tuple(prize_lines(page))))
-    legend = f"{_(N_('in brackets: whists carried over'))} · {_(N_('between stars: with a prize'))}"
+            sections.append(Listing(_("Prizes"), tuple(prize_lines(page))))
+    legend = f"{_('in brackets: whists carried over')} · {_('between stars: with a prize')}"
     return Report(reports.title(now.history), (terms(now, head), legend), tuple(sections))
 
 
@@ -275,10 +275,10 @@ def _side_title(side: Side) -> str:
 
 
 def _side_lines(page: Page, side: Side) -> list[str]:
-    lines = [f"{_(N_('gora'))}: {running(side.gora)}", f"{_(N_('pool'))}: {running(side.pool)}"]
+    lines = [f"{_('gora')}: {running(side.gora)}", f"{_('pool')}: {running(side.pool)}"]
     for strip in side.whists:
         assert strip.on is not None
-        on = _(N_("whists on {name}")).format(name=page.sides[strip.on].names[-1])
+        on = _("whists on {name}").format(name=page.sides[strip.on].names[-1])
         lines.append(f"{on}: {running(strip)}")
     return [line.rstrip() for line in lines]
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from . import schema
 from .errors import Fault, LedgerError
-from .i18n import N_, _
+from .i18n import _
 from .journal import Draft, Record, chained, check_chain, continuation
 from .names import shown
 
@@ -105,7 +105,7 @@ def _made_current(path: str, connection: sqlite3.Connection, create: bool) -> bo
         return False
     if found.last:
         kept = back_up(path, schema.free_name(path, "before-migration-"))
-        text = _(N_("the ledger is brought to a new form; as it was it is kept as {path}"))
+        text = _("the ledger is brought to a new form; as it was it is kept as {path}")
         print(text.format(path=shown(kept)), file=sys.stderr)
     elif not create:
         raise schema.missing(path)

@@ -45,10 +45,8 @@ class LedgerFault(NamedTuple):
         what = _(KINDS[self.kind])
         if not self.game:
             return f"{self.detail}: {what}" if self.detail else what
-        if self.deal:
-            place = _(N_("game {game}, deal {deal} (e{event})"))
-        else:
-            place = _(N_("game {game}, e{event}"))
+        deal_place, place = _("game {game}, deal {deal} (e{event})"), _("game {game}, e{event}")
+        place = deal_place if self.deal else place
         return f"{place.format(game=self.game, deal=self.deal, event=self.event)} {what}"
 
 

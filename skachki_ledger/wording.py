@@ -31,7 +31,7 @@ def entry_text(entry: Entry) -> str:
 
 
 def _times(text: str, each: int, factor: int = 1) -> str:
-    return f"{text} × {each}" + (_(N_(", doubled")) if factor == 2 else "")
+    return f"{text} × {each}" + (_(", doubled") if factor == 2 else "")
 
 
 def _tricks(count: int, each: int, factor: int = 1) -> str:
@@ -39,7 +39,7 @@ def _tricks(count: int, each: int, factor: int = 1) -> str:
 
 
 def _tricks_half(count: int, each: int, factor: int = 1) -> str:
-    return _tricks(count, each, factor) + _(N_(", half each"))
+    return _tricks(count, each, factor) + _(", half each")
 
 
 def _undertricks(count: int, each: int, factor: int = 1) -> str:
@@ -51,7 +51,7 @@ def _missing(count: int, each: int) -> str:
 
 
 def _missing_split(count: int, each: int) -> str:
-    return _missing(count, each) + _(N_(", half each"))
+    return _missing(count, each) + _(", half each")
 
 
 def _half_whist(must: int, each: int) -> str:
@@ -63,7 +63,7 @@ def _value(points: int) -> str:
 
 
 def _off_gora(points: int) -> str:
-    return _(N_("2 × {n} off the gora")).format(n=points)
+    return _("2 × {n} off the gora").format(n=points)
 
 
 def _share(whists: int, winners: int) -> str:

@@ -151,7 +151,7 @@ def test_russian_score_is_russian(options: list[str]) -> None:
     ("arguments", "code", "said"),
     [
         (["score", "--help"], 0, "Ключи:"),
-        (["score"], 2, "Ошибка: Не указан аргумент 'FILE…'."),
+        (["score"], 2, "Ошибка: Не указан аргумент 'ФАЙЛ…'."),
         (["score", "--nope", "x"], 2, "Ошибка: Нет ключа '--nope'."),
         (["score", "x", "--after"], 2, "Ошибка: Ключу '--after' нужно значение."),
         (["rules", "piter", "x"], 2, "Ошибка: Лишний аргумент (x)"),
@@ -174,3 +174,9 @@ def test_help_is_russian(command: list[str]) -> None:
         r"^.*\n|-[-a-z]+ \S+|skachki [a-z]+", "", result.stdout
     )  # no usage, options, commands
     assert re.findall("[A-Za-z]*[a-z] [a-z]+", described) == []
+
+
+def test_a_text_that_is_translated_at_once_has_one_mark() -> None:
+    """N_ is for texts that are translated later."""
+    for path in (ROOT / "skachki_ledger").rglob("*.py"):
+        assert "_(N_(" not in path.read_text(encoding="utf-8"), path.name

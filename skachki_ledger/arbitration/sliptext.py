@@ -87,7 +87,7 @@ def second_of(base: Base, slip: Slip) -> str | None:
 def slip_text(base: Base, slip: Slip) -> str:
     """Return one slip as a sentence."""
     if slip.where == "rules":
-        text = _(N_("{switch} = {value} all night, not {now}"))
+        text = _("{switch} = {value} all night, not {now}")
         now = rules.switches(base.header.rules)[slip.switch]
         shown = {"value": rules.show_value(slip.value), "now": rules.show_value(now)}
         return text.format(switch=slip.switch, **shown)
@@ -100,15 +100,15 @@ def _record(base: Base, slip: Slip) -> str:
     deal, other = deal_of(base, slip), second_of(base, slip)
     kind, new = kind_text(slip.kind), instead(base, slip)
     if slip.kind == "swapped":
-        return _(N_("deals {first} and {second} stand in the wrong order")).format(first=deal, second=other)
+        return _("deals {first} and {second} stand in the wrong order").format(first=deal, second=other)
     if slip.removed == 0:
         if deal is None:
-            return _(N_("{kind} after the last deal: {line}")).format(kind=kind, line=new)
-        return _(N_("{kind} before deal {deal}: {line}")).format(kind=kind, deal=deal, line=new)
+            return _("{kind} after the last deal: {line}").format(kind=kind, line=new)
+        return _("{kind} before deal {deal}: {line}").format(kind=kind, deal=deal, line=new)
     old = recorded(base, slip)
     if new is None:
-        return _(N_("{at}: {kind}: {line}")).format(at=_at(base, slip), kind=kind, line=old)
-    text = _(N_("{at}: {recorded}, not {instead} ({kind})"))
+        return _("{at}: {kind}: {line}").format(at=_at(base, slip), kind=kind, line=old)
+    text = _("{at}: {recorded}, not {instead} ({kind})")
     return text.format(at=_at(base, slip), recorded=new, instead=old, kind=kind)
 
 
@@ -116,9 +116,9 @@ def _at(base: Base, slip: Slip) -> str:
     """Return where a line stands: its deal, or after which deal an event between deals does."""
     label = base.steps[slip.at].label
     if label:
-        return _(N_("deal {label}")).format(label=label)
+        return _("deal {label}").format(label=label)
     before = [taken.label for taken in base.steps[: slip.at] if taken.label]
-    return _(N_("after deal {label}")).format(label=before[-1] if before else "0")
+    return _("after deal {label}").format(label=before[-1] if before else "0")
 
 
 # ------------------------------------------------------------------ the paper
@@ -138,29 +138,29 @@ def _name(base: Base, seat: str | int) -> str:
 def _cell(base: Base, account: str | int, seat: str | int, on: str | int = -1) -> str:
     """Return a cell's name, the game's."""
     if account == "whists":
-        return _(N_("{name}'s whists on {on}")).format(name=_name(base, seat), on=_name(base, on))
-    text = _(N_("{name}'s pool")) if account == "pool" else _(N_("{name}'s gora"))
+        return _("{name}'s whists on {on}").format(name=_name(base, seat), on=_name(base, on))
+    text = _("{name}'s pool") if account == "pool" else _("{name}'s gora")
     return text.format(name=_name(base, seat))
 
 
 def _price(_base: Base, slip: Slip) -> str:
-    return _(N_("at {price}, not {right}")).format(price=slip.note[1], right=slip.note[0])
+    return _("at {price}, not {right}").format(price=slip.note[1], right=slip.note[0])
 
 
 def _double(base: Base, slip: Slip) -> str:
     what = {
-        "all": _(N_("all whists")),
-        "consolation": _(N_("the consolation")),
-        "tricks": _(N_("the whists for tricks")),
+        "all": _("all whists"),
+        "consolation": _("the consolation"),
+        "tricks": _("the whists for tricks"),
     }
     if slip.note[0] == "writer":
-        return _(N_("{name}'s whists")).format(name=_name(base, slip.note[1]))
+        return _("{name}'s whists").format(name=_name(base, slip.note[1]))
     return what[str(slip.note[0])]
 
 
 def _gentleman(base: Base, slip: Slip) -> str:
     whister, passer = (_name(base, seat) for seat in slip.note)
-    return _(N_("{whister} wrote {passer}'s half too")).format(whister=whister, passer=passer)
+    return _("{whister} wrote {passer}'s half too").format(whister=whister, passer=passer)
 
 
 def _consolation(base: Base, slip: Slip) -> str:
@@ -169,49 +169,49 @@ def _consolation(base: Base, slip: Slip) -> str:
 
 def _short(base: Base, slip: Slip) -> str:
     if slip.note[0] == "other":
-        text = _(N_("on {other}, not {name}"))
+        text = _("on {other}, not {name}")
         return text.format(other=_name(base, slip.note[2]), name=_name(base, slip.note[1]))
-    who = _(N_("both")) if slip.note[1] == -1 else _name(base, slip.note[1])
-    return _(N_("at the full price, {who}")).format(who=who)
+    who = _("both") if slip.note[1] == -1 else _name(base, slip.note[1])
+    return _("at the full price, {who}").format(who=who)
 
 
 def _clean(base: Base, slip: Slip) -> str:
     name = _name(base, slip.note[1])
     if slip.note[0] == "price":
-        text = _(N_("{name}, at {price}, not {right}"))
+        text = _("{name}, at {price}, not {right}")
         return text.format(name=name, price=slip.note[3], right=slip.note[2])
-    account = _(N_("in the pool")) if slip.note[2] == "pool" else _(N_("off the gora"))
+    account = _("in the pool") if slip.note[2] == "pool" else _("off the gora")
     return f"{name}, {account}"
 
 
 def _prize(base: Base, slip: Slip) -> str:
     how, kind, semester = slip.note[:3]
-    which = _(N_("pool prize")) if kind == "pool" else _(N_("gora prize"))
-    when = _(N_("of semester {number}")).format(number=semester) if semester else _(N_("at the end"))
+    which = _("pool prize") if kind == "pool" else _("gora prize")
+    when = _("of semester {number}").format(number=semester) if semester else _("at the end")
     if how == "missing":
-        what = _(N_("missing"))
+        what = _("missing")
     elif how == "each":
-        what = _(N_("not shared"))
+        what = _("not shared")
     else:
         names = [_name(base, seat) for seat in SEATS if int(slip.note[3]) >> seat & 1]
-        what = _(N_("written by {names}")).format(names=", ".join(names))
+        what = _("written by {names}").format(names=", ".join(names))
     return f"{which} {when}, {what}"
 
 
 def _sum(base: Base, slip: Slip) -> str:
     cell = _cell(base, *slip.note[2 if slip.note[0] == "by" else 3 :])
     if slip.amounts[0][1] != "whists":
-        cell = _(N_("{cell}, semester {number}")).format(cell=cell, number=slip.amounts[0][0])
+        cell = _("{cell}, semester {number}").format(cell=cell, number=slip.amounts[0][0])
     if slip.note[0] == "by":
         return f"{cell}: {int(slip.note[1]):+}"
-    text = _(N_("{cell}: {wrong} for {right}"))
+    text = _("{cell}: {wrong} for {right}")
     return text.format(cell=cell, wrong=slip.note[2], right=slip.note[1])
 
 
 def _wrong_cell(base: Base, slip: Slip) -> str:
     amount = abs(slip.amounts[0][4])
     shown = amount / WHIST if slip.note[0] == "whists" else amount
-    text = _(N_("{amount} in {wrong}, not in {right}"))
+    text = _("{amount} in {wrong}, not in {right}")
     right, wrong = _cell(base, *slip.note[:3]), _cell(base, *slip.note[3:])
     return text.format(amount=f"{shown:g}", wrong=wrong, right=right)
 
@@ -236,11 +236,11 @@ def contradiction_text(found: Contradiction) -> str:
     """Return as a sentence why no game has the claimed numbers."""
     said = ", ".join(claim.text for claim in found.claims)
     texts = {
-        "nets": _(N_("the four nets sum to {amount}, not 0: {claims}")),
-        "twice": _(N_("two numbers for one cell: {claims}")),
-        "fraction": _(N_("no game reaches this number: {claims}")),
-        "pool": _(N_("no game reaches this pool, only paper that is added up wrongly: {claims}")),
-        "sum": _(N_("does not add up, by {amount}: {claims}")),
+        "nets": _("the four nets sum to {amount}, not 0: {claims}"),
+        "twice": _("two numbers for one cell: {claims}"),
+        "fraction": _("no game reaches this number: {claims}"),
+        "pool": _("no game reaches this pool, only paper that is added up wrongly: {claims}"),
+        "sum": _("does not add up, by {amount}: {claims}"),
     }
     return texts[found.kind].format(amount=found.amount, claims=said)
 

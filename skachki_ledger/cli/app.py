@@ -110,7 +110,7 @@ class _LazyGroup(TyperGroup):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with both their names; click would cut what they do short."""
         modules = {name: importlib.import_module(f".{COMMANDS[name]}", __package__) for name in COMMANDS}
-        with formatter.section(_(N_("Commands"))):
+        with formatter.section(_("Commands")):
             formatter.write_dl([(_names(name), _(modules[name].HELP[name])) for name in COMMANDS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -121,9 +121,14 @@ class _LazyGroup(TyperGroup):
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         function = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         kind = getattr(module, "CLASS", {}).get(cmd_name)
-        single.command(cmd_name, cls=kind, help=_help(module, cmd_name), options_metavar=_(_OPTIONS))(
-            function
-        )
+        epilog = getattr(module, "EPILOG", {}).get(cmd_name)
+        single.command(
+            cmd_name,
+            cls=kind,
+            help=_help(module, cmd_name),
+            epilog=_(epilog) if epilog else None,
+            options_metavar=_(_OPTIONS),
+        )(function)
         return typer.main.get_command(single)
 
 
@@ -134,8 +139,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     no_args_is_help=True,
     options_metavar=_(_OPTIONS),
-    subcommand_metavar=_(N_("COMMAND [ARGS]...")),
-    help=_(N_("The score of the four-player Preferans game «Питерские скачки».")),
+    subcommand_metavar=_("COMMAND [ARGS]..."),
+    help=_("The score of the four-player Preferans game «Питерские скачки»."),
 )
 
 
@@ -156,7 +161,7 @@ def _root(
             "--version",
             callback=_print_version,
             is_eager=True,
-            help=_(N_("Show the version and exit.")),
+            help=_("Show the version and exit."),
         ),
     ] = False,
     lang: Lang = None,

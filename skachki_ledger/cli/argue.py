@@ -37,7 +37,8 @@ CLAIMS_MAX = 10_000
 """More lines of claims than any sheet has cells; a file with more is refused before they are read."""
 
 What = Annotated[
-    list[str], typer.Argument(metavar="N | SEAT [ACCOUNT]", help=_(N_("A deal, or a player's cell.")))
+    list[str],
+    typer.Argument(metavar=_("N | SEAT [ACCOUNT]"), help=_("A deal, or a player's cell.")),
 ]
 
 
@@ -88,9 +89,10 @@ def _cells(words: Sequence[str], seats: Seats) -> list[cells.Cell]:
 
 
 def register_command(
-    seat: Annotated[str, typer.Argument(metavar="SEAT", help=_(N_("The player.")))],
+    seat: Annotated[str, typer.Argument(metavar=_("SEAT"), help=_("The player."))],
     account: Annotated[
-        list[str], typer.Argument(metavar="ACCOUNT", help=_(N_("pool, gora, net, or whists and a player.")))
+        list[str],
+        typer.Argument(metavar=_("ACCOUNT"), help=_("pool, gora, net, or whists and a player.")),
     ],
     as_json: Json = False,
     lang: Lang = None,
@@ -105,7 +107,7 @@ def register_command(
 
 
 def rule_text_command(
-    rule: Annotated[str, typer.Argument(metavar="ID", help=_(N_("A rule's id, as whist.short.")))],
+    rule: Annotated[str, typer.Argument(metavar="ID", help=_("A rule's id, as whist.short."))],
     as_json: Json = False,
     lang: Lang = None,
     db: Db = None,
@@ -126,13 +128,17 @@ def rule_text_command(
 
 def claim_command(
     said: Annotated[
-        list[str] | None, typer.Argument(metavar="CLAIM…", help=_(N_('Each quoted, as "Anna gora 24".')))
+        list[str] | None,
+        typer.Argument(
+            metavar=_("CLAIM…"),
+            help=_('Each quoted: "Anna gora 24", "after 12: …", "semester 1: …".'),
+        ),
     ] = None,
     file: Annotated[
-        str | None, typer.Option("--file", metavar="F", help=_(N_("Claims from a file, one a line.")))
+        str | None, typer.Option("--file", metavar="F", help=_("Claims from a file, one a line."))
     ] = None,
     sheet: Annotated[
-        str | None, typer.Option("--sheet", metavar="F", help=_(N_("Claims from a standing's JSON.")))
+        str | None, typer.Option("--sheet", metavar="F", help=_("Claims from a standing's JSON."))
     ] = None,
     as_json: Json = False,
     lang: Lang = None,
@@ -214,10 +220,11 @@ def _from_file(current: Game, file: str | None) -> tuple[list[Claim], list[Fault
 
 def diff_command(
     first: Annotated[
-        str, typer.Argument(metavar="FILE|GAME", help=_(N_("A game file, a journal, or a game's id.")))
+        str,
+        typer.Argument(metavar=_("FILE|GAME"), help=_("A game file, a journal, or a game's id.")),
     ],
     second: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help=_(N_("Default: the current game.")))
+        str | None, typer.Argument(metavar=_("[GAME]"), help=_("Default: the current game."))
     ] = None,
     suits: Suits = "signs",
     as_json: Json = False,
@@ -242,7 +249,7 @@ def diff_command(
         names = (first, right.id if second is None else second)
         say.tell("\n".join(disputes.diff_lines(names, found, old.state.players, diff.total(old, new))))
     else:
-        say.tell(_(N_("the two records agree")))
+        say.tell(_("the two records agree"))
     return 1 if found else 0
 
 

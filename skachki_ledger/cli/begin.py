@@ -9,7 +9,7 @@ from .. import header, rules
 from ..derive import History
 from ..errors import Fault, NotationError
 from ..header import Header
-from ..i18n import N_, _
+from ..i18n import _
 from ..model import SEATS
 from ..names import Seats, is_printable
 from .say import aside
@@ -19,9 +19,9 @@ def check_names(names: Sequence[str], again: bool) -> None:
     """Refuse another number of names than is wanted as misuse (exit 2)."""
     wanted = 0 if again else len(SEATS)
     if len(names) < wanted:
-        raise click.UsageError(_(N_("Missing argument: four names, in seat order.")))
+        raise click.UsageError(_("Missing argument: four names, in seat order."))
     if len(names) > wanted:
-        raise click.UsageError(_(N_("Too many arguments: {word!r}")).format(word=names[wanted]))
+        raise click.UsageError(_("Too many arguments: {word!r}").format(word=names[wanted]))
 
 
 def begun(
@@ -65,7 +65,7 @@ def begun(
 
 def say_agreements(head: Header) -> None:
     """Print on standard error the switches on which the source texts differ, to be agreed on."""
-    aside(_(N_("To agree on before the first deal (skachki rules explains each):")))
+    aside(_("To agree on before the first deal (skachki rules explains each):"))
     values = rules.switches(head.rules)
     for name in rules.AGREE_FIRST:
         meaning = _(rules.SWITCHES[name].meaning)

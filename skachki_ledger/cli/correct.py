@@ -34,19 +34,18 @@ HELP = {
 }
 CLASS = {"amend": WordsCommand, "insert": WordsCommand}
 
-Target = Annotated[str, typer.Argument(metavar="N", help=_(N_("A deal as 12 or 12a, an event as e14.")))]
-Words = Annotated[list[str], typer.Argument(metavar="WORD…", help=_(N_("One line, as: Boris 7d wp 7/3")))]
+Target = Annotated[str, typer.Argument(metavar="N", help=_("A deal as 12 or 12a, an event as e14."))]
+Words = Annotated[list[str], typer.Argument(metavar=_("WORD…"), help=_("One line, as: Boris 7d wp 7/3"))]
 AmendedWords = Annotated[
-    list[str] | None, typer.Argument(metavar="WORD…", help=_(N_("One line; with --dealer it may stay.")))
+    list[str] | None,
+    typer.Argument(metavar=_("WORD…"), help=_("One line; with --dealer it may stay.")),
 ]
-Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help=_(N_("Why; stays in the record.")))]
-Yes = Annotated[bool, typer.Option("--yes", help=_(N_("Write it without asking.")))]
+Reason = Annotated[str, typer.Option("--reason", metavar=_("TEXT"), help=_("Why; stays in the record."))]
+Yes = Annotated[bool, typer.Option("--yes", help=_("Write it without asking."))]
 ReopenPart = Annotated[
-    bool, typer.Option("--reopen", help=_(N_("Also in a finished game, or before what was agreed.")))
+    bool, typer.Option("--reopen", help=_("Also in a finished game, or before what was agreed."))
 ]
-DealtBy = Annotated[
-    str | None, typer.Option("--dealer", metavar="SEAT", help=_(N_("Who really dealt it.")))
-]
+DealtBy = Annotated[str | None, typer.Option("--dealer", metavar=_("SEAT"), help=_("Who really dealt it."))]
 
 
 class Asked(NamedTuple):
@@ -82,7 +81,7 @@ def amend_command(
     """
     if not words and dealer is None:
         context = click.get_current_context()
-        raise click.MissingParameter(ctx=context, param_hint="'WORD…'", param_type="argument")
+        raise click.MissingParameter(ctx=context, param_hint=f"'{_('WORD…')}'", param_type="argument")
     typed = " ".join(words or ["--dealer", str(dealer)])
     asked = Asked(reason, yes, reopen, by, suits, as_json, db, game)
 
@@ -124,7 +123,7 @@ def void_command(
 def insert_command(
     words: Words,
     before: Annotated[
-        str, typer.Option("--before", metavar="N", help=_(N_("The deal or event it goes before.")))
+        str, typer.Option("--before", metavar="N", help=_("The deal or event it goes before."))
     ],
     reason: Reason,
     dealer: DealtBy = None,
@@ -152,8 +151,8 @@ def insert_command(
 
 
 def rename_command(
-    seat: Annotated[str, typer.Argument(metavar="SEAT", help=_(N_("The player, or the seat's number.")))],
-    name: Annotated[str, typer.Argument(metavar="NAME", help=_(N_("The right name.")))],
+    seat: Annotated[str, typer.Argument(metavar=_("SEAT"), help=_("The player, or the seat's number."))],
+    name: Annotated[str, typer.Argument(metavar=_("NAME"), help=_("The right name."))],
     reason: Reason,
     yes: Yes = False,
     reopen: ReopenPart = False,
@@ -182,7 +181,7 @@ def rename_command(
 
 
 def rule_command(
-    setting: Annotated[str, typer.Argument(metavar="SWITCH=VALUE", help=_(N_("See skachki rules.")))],
+    setting: Annotated[str, typer.Argument(metavar=_("SWITCH=VALUE"), help=_("See skachki rules."))],
     reason: Reason,
     yes: Yes = False,
     reopen: ReopenPart = False,
@@ -263,7 +262,7 @@ def _confirm() -> None:
     sys.stdout.flush()
     if not (sys.stdin is not None and sys.stdin.isatty()):
         raise LedgerError(Fault("E414"))
-    print(_(N_("Write it? [y/N] ")), end="", file=sys.stderr, flush=True)
+    print(_("Write it? [y/N] "), end="", file=sys.stderr, flush=True)
     answer = b""
     try:
         answer = sys.stdin.buffer.readline()

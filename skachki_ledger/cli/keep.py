@@ -29,13 +29,13 @@ HEAD_LENGTH_MIN = 12
 _REPLACEABLE = ("E310", "E314", "E317", "E332", "E336")
 """What may be wrong with a ledger that `restore --force` puts aside; a file of another kind it does not."""
 
-New = Annotated[str, typer.Option("-o", metavar="NEW", help=_(N_("The new ledger; none is overwritten.")))]
+New = Annotated[str, typer.Option("-o", metavar=_("NEW"), help=_("The new ledger; none is overwritten."))]
 
 
 def verify_command(
     head: Annotated[
         str | None,
-        typer.Option("--head", metavar="HASH", help=_(N_("A head noted before, 12 digits or more."))),
+        typer.Option("--head", metavar=_("HASH"), help=_("A head noted before, 12 digits or more.")),
     ] = None,
     as_json: Json = False,
     lang: Lang = None,
@@ -81,7 +81,7 @@ def _progress(ids: list[str]) -> Iterator[str]:
     if not sys.stderr.isatty() or len(ids) < 100:
         yield from ids
         return
-    with typer.progressbar(ids, file=sys.stderr, label=_(N_("games"))) as bar:
+    with typer.progressbar(ids, file=sys.stderr, label=_("games")) as bar:
         yield from bar
 
 
@@ -121,17 +121,17 @@ def _say_verified(
     if head is None:
         return
     if found is None:
-        tell(_(N_("the head {head} is of no state of these games")).format(head=head))
+        tell(_("the head {head} is of no state of these games").format(head=head))
     elif found[0] == "present":
-        tell(_(N_("the head {head} is game {game} as it stands")).format(head=head, game=found[1]))
+        tell(_("the head {head} is game {game} as it stands").format(head=head, game=found[1]))
     else:
-        text = _(N_("the head {head} is game {game} after deal {deal}: it has gone on since"))
+        text = _("the head {head} is game {game} after deal {deal}: it has gone on since")
         tell(text.format(head=head, game=found[1], deal=found[2] or "0"))
 
 
 def backup_command(
     file: Annotated[
-        str | None, typer.Argument(metavar="[FILE]", help=_(N_("Where to; default beside it.")))
+        str | None, typer.Argument(metavar=_("[FILE]"), help=_("Where to; default beside it."))
     ] = None,
     as_json: Json = False,
     lang: Lang = None,
@@ -157,9 +157,9 @@ def _tell(as_json: bool, what: str, text: str, **facts: object) -> None:
 
 
 def restore_command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help=_(N_("The backup.")))],
+    file: Annotated[str, typer.Argument(metavar=_("FILE"), help=_("The backup."))],
     force: Annotated[
-        bool, typer.Option("--force", help=_(N_("Even if the ledger has more; it is kept beside.")))
+        bool, typer.Option("--force", help=_("Even if the ledger has more; it is kept beside."))
     ] = False,
     as_json: Json = False,
     lang: Lang = None,
@@ -182,7 +182,7 @@ def restore_command(
         else:
             kept = _replace(path, file)
     if kept is not None:
-        aside(_(N_("the old ledger is kept as {path}")).format(path=shown(kept)))
+        aside(_("the old ledger is kept as {path}").format(path=shown(kept)))
     if as_json:
         _tell(as_json, "restore", "", file=path, kept=kept)
 
@@ -236,7 +236,7 @@ def _replace(path: str, file: str) -> str:
 
 
 def merge_command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help=_(N_("The other ledger.")))],
+    file: Annotated[str, typer.Argument(metavar=_("FILE"), help=_("The other ledger."))],
     as_json: Json = False,
     lang: Lang = None,
     db: Db = None,
@@ -278,15 +278,15 @@ def _take_in(connection: sqlite3.Connection, records: list[journal.Record]) -> i
 
 def _merged(game_id: str, total: int, new: int) -> str:
     if new == 0:
-        return _(N_("{game}: already here")).format(game=game_id)
+        return _("{game}: already here").format(game=game_id)
     if new == total:
-        return _(N_("{game}: taken in")).format(game=game_id)
+        return _("{game}: taken in").format(game=game_id)
     text = ngettext("{game}: {n} event more", "{game}: {n} events more", new)
     return text.format(game=game_id, n=new)
 
 
 def recover_command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help=_(N_("The damaged ledger.")))],
+    file: Annotated[str, typer.Argument(metavar=_("FILE"), help=_("The damaged ledger."))],
     output: New,
     as_json: Json = False,
     lang: Lang = None,
@@ -347,5 +347,5 @@ def _saved(game_id: str, saved: int, lost: int, is_counted: bool) -> str:
         gone = ngettext("{n} event lost after that", "{n} events lost after that", lost).format(n=lost)
         text = f"{text}, {gone}"
     elif not is_counted:
-        text = f"{text}, " + _(N_("whether more followed cannot be read"))
+        text = f"{text}, " + _("whether more followed cannot be read")
     return text

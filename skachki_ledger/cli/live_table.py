@@ -19,7 +19,7 @@ HELP = {
     "watch": N_("A board that follows the game; records nothing."),
 }
 
-Id = Annotated[str | None, typer.Argument(metavar="[ID]", help=_(N_("The game's id or its beginning.")))]
+Id = Annotated[str | None, typer.Argument(metavar="[ID]", help=_("The game's id or its beginning."))]
 
 
 def play_command(

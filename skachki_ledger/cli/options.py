@@ -6,14 +6,14 @@ import typer
 
 from ..canon import Tokens, shown
 from ..errors import Fault, SkachkiError
-from ..i18n import N_, _
+from ..i18n import _
 
-Json = Annotated[bool, typer.Option("--json", help=_(N_("Print JSON, one object on one line.")))]
-Lang = Annotated[str | None, typer.Option("--lang", metavar="ru|en", help=_(N_("Language of every text.")))]
+Json = Annotated[bool, typer.Option("--json", help=_("Print JSON, one object on one line."))]
+Lang = Annotated[str | None, typer.Option("--lang", metavar="ru|en", help=_("Language of every text."))]
 Db = Annotated[
     str | None,
     typer.Option(
-        "--db", metavar="FILE", help=_(N_("The ledger; default SKACHKI_DB, else your data folder."))
+        "--db", metavar=_("FILE"), help=_("The ledger; default SKACHKI_DB, else your data folder.")
     ),
 ]
 GameId = Annotated[
@@ -21,29 +21,30 @@ GameId = Annotated[
     typer.Option(
         "--game",
         metavar="ID",
-        help=_(N_("The game: its id or the beginning; default SKACHKI_GAME, else the current one.")),
+        help=_("The game: its id or the beginning; default SKACHKI_GAME, else the current one."),
     ),
 ]
 By = Annotated[
-    str | None, typer.Option("--by", metavar="NAME", help=_(N_("Who writes; default SKACHKI_BY.")))
+    str | None, typer.Option("--by", metavar=_("NAME"), help=_("Who writes; default SKACHKI_BY."))
 ]
 Expect = Annotated[
     str | None,
-    typer.Option("--expect", metavar="N", help=_(N_("Only if the game has N deals; else list what came."))),
+    typer.Option("--expect", metavar="N", help=_("Only if the game has N deals; else list what came.")),
 ]
-Suits = Annotated[str, typer.Option("--suits", metavar="letters|signs", help=_(N_("How suits are shown.")))]
+Suits = Annotated[str, typer.Option("--suits", metavar="letters|signs", help=_("How suits are shown."))]
 After = Annotated[
     str | None,
-    typer.Option("--after", metavar="N", help=_(N_("Stop before the deal that follows N."))),
+    typer.Option("--after", metavar="N", help=_("Stop before the deal that follows N.")),
 ]
 
 TableFormat = Annotated[
     str,
-    typer.Option("--tablefmt", metavar="NAME", help=_(N_("A table format of tabulate: github, html …"))),
+    typer.Option("--tablefmt", metavar=_("NAME"), help=_("A table format of tabulate: github, html …")),
 ]
 
 Output = Annotated[
-    str | None, typer.Option("-o", metavar="FILE", help=_(N_("Write to a new file; none is overwritten.")))
+    str | None,
+    typer.Option("-o", metavar=_("FILE"), help=_("Write to a new file; none is overwritten.")),
 ]
 
 

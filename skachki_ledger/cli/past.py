@@ -25,10 +25,10 @@ HELP = {
 
 
 def log_command(
-    deal: Annotated[str | None, typer.Option("--deal", metavar="N", help=_(N_("This deal alone.")))] = None,
+    deal: Annotated[str | None, typer.Option("--deal", metavar="N", help=_("This deal alone."))] = None,
     layout: Annotated[
         str | None,
-        typer.Option("--format", metavar="text|html|pdf", help=_(N_("What to write; default: by -o."))),
+        typer.Option("--format", metavar="text|html|pdf", help=_("What to write; default: by -o.")),
     ] = None,
     output: Output = None,
     suits: Suits = "signs",
@@ -62,7 +62,7 @@ def log_command(
         if deal is None or item.label == deal
         for line in _item_lines(current, item, slot, since.get(item.record.n, ()), shown)
     ]
-    printing.give_text("\n".join(lines) or _(N_("nothing is recorded yet")), output)
+    printing.give_text("\n".join(lines) or _("nothing is recorded yet"), output)
 
 
 _STRUCK = {"amended": N_("(amended)"), "voided": N_("(voided)"), "undone": N_("(taken back)")}
@@ -82,10 +82,10 @@ def _item_lines(
         return [head, f"  ✗ {number}{line}  {_(_STRUCK[item.struck])}{_striker(current, slot)}"]
     entries = [f"    {reports.entry_line(entry, item.players)}" for entry in item.step.entries]
     if consequences.over(item.step):
-        entries.append("    " + _(N_("does not count: the game is over before it")))
+        entries.append("    " + _("does not count: the game is over before it"))
     if since:
         later = ", ".join(f"e{n}" for n in since)
-        entries.append("    " + _(N_("corrected since: {later}")).format(later=later))
+        entries.append("    " + _("corrected since: {later}").format(later=later))
     return [head, f"  {number}{line}{reports.facts(item.step)}", *entries]
 
 
@@ -152,5 +152,5 @@ def _change_lines(change: Change, number: str) -> list[str]:
     lines += [f"    {line}" for line in consequences.dealers(change)]
     if change.agreed:
         agreed = ", ".join(f"e{n}" for n in change.agreed)
-        lines.append("    " + _(N_("the table had agreed on this: {agreed}")).format(agreed=agreed))
+        lines.append("    " + _("the table had agreed on this: {agreed}").format(agreed=agreed))
     return lines

@@ -34,11 +34,11 @@ def sheet_command(
         typer.Option(
             "--format",
             metavar="|".join(SHEET_FORMATS),
-            help=_(N_("What to write; default: by -o.")),
+            help=_("What to write; default: by -o."),
         ),
     ] = None,
     semester: Annotated[
-        str | None, typer.Option("--semester", metavar="K", help=_(N_("This semester's page alone.")))
+        str | None, typer.Option("--semester", metavar="K", help=_("This semester's page alone."))
     ] = None,
     after: After = None,
     output: Output = None,
@@ -86,7 +86,7 @@ def check_format(layout: str, allowed: Sequence[str], output: str | None) -> Non
     if layout not in allowed:
         raise LedgerError(Fault("E404", -1, {"word": layout[:60], "allowed": ", ".join(allowed)}))
     if layout in BINARY and output is None:
-        raise click.UsageError(_(N_("--format {layout} needs -o FILE")).format(layout=layout))
+        raise click.UsageError(_("--format {layout} needs -o FILE").format(layout=layout))
 
 
 def give(made: str | bytes, output: str | None) -> None:
@@ -125,7 +125,7 @@ def _sheet(now: Standing, layout: str, semester: int | None, head: str, room: in
     names = [sheet.heading(page) for page in pages]
     if semester is None:
         final = paper.final(now, head)
-        names += [_(N_("Settlement"))] * len(final)
+        names += [_("Settlement")] * len(final)
         drawn = [*drawn, *final]
     return _printed(drawn, layout, reports.title(now.history), head, names)
 
@@ -136,7 +136,7 @@ def _printed(
     """Return pages as SVG, PDF or PNG; what has no glyph in PDF and PNG is named on standard error."""
     from .. import flow
 
-    foot = f"{title} · " + _(N_("head {head}")).format(head=head[: reports.HEAD_DIGITS])
+    foot = f"{title} · " + _("head {head}").format(head=head[: reports.HEAD_DIGITS])
     sheets = flow.footed(drawn, names or [title] * len(drawn), foot)
     if layout == "svg":
         from ..render import svg
@@ -153,7 +153,7 @@ def _printed(
 
 def _say_missing(missing: str) -> None:
     listed = ", ".join(f"{char} (U+{ord(char):04X})" for char in missing)
-    aside(_(N_("printed as ?, for want of a glyph: {listed}")).format(listed=listed))
+    aside(_("printed as ?, for want of a glyph: {listed}").format(listed=listed))
 
 
 def chart_command(
@@ -165,7 +165,7 @@ def chart_command(
 ) -> None:
     """Write the night's picture to a new SVG file."""
     if output is None:
-        raise click.UsageError(_(N_("chart needs -o FILE")))
+        raise click.UsageError(_("chart needs -o FILE"))
     if (ending := chosen(None, output, (*SHEET_FORMATS, "jpg", "jpeg"))) not in ("text", "svg"):
         raise LedgerError(Fault("E404", -1, {"word": ending, "allowed": "svg"}))
     from ..render import chart

@@ -81,7 +81,7 @@ def settle_command(
         typer.Option(
             "--format",
             metavar="text|html|pdf|chat",
-            help=_(N_("Tables, a page to sign, plain text for a chat; default: by -o.")),
+            help=_("Tables, a page to sign, plain text for a chat; default: by -o."),
         ),
     ] = None,
     output: Output = None,
@@ -164,7 +164,7 @@ def games_command(as_json: Json = False, lang: Lang = None, db: Db = None, game:
         ]
         print(jsonout.dump({"format": "skachki-games/1", "games": rows}))
         return
-    tell("\n".join(_game_lines(listed, current)) or _(N_("the ledger has no game yet")))
+    tell("\n".join(_game_lines(listed, current)) or _("the ledger has no game yet"))
 
 
 def _seated_now(connection: Any, game_id: str) -> Header:

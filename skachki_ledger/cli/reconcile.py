@@ -40,16 +40,20 @@ CELLS_MAX = 8
 
 def reconcile_command(
     said: Annotated[
-        list[str] | None, typer.Argument(metavar="CLAIM…", help=_(N_('Each quoted, as "Anna gora 24".')))
+        list[str] | None,
+        typer.Argument(
+            metavar=_("CLAIM…"),
+            help=_('Each quoted: "Anna gora 24", "after 12: …", "semester 1: …".'),
+        ),
     ] = None,
     max_slips: Annotated[
-        str, typer.Option("--max-slips", metavar="K", help=_(N_("At most so many slips together: 1 or 2.")))
+        str, typer.Option("--max-slips", metavar="K", help=_("At most so many slips together: 1 or 2."))
     ] = "2",
     file: Annotated[
-        str | None, typer.Option("--file", metavar="F", help=_(N_("Claims from a file, one a line.")))
+        str | None, typer.Option("--file", metavar="F", help=_("Claims from a file, one a line."))
     ] = None,
     sheet: Annotated[
-        str | None, typer.Option("--sheet", metavar="F", help=_(N_("Claims from a standing's JSON.")))
+        str | None, typer.Option("--sheet", metavar="F", help=_("Claims from a standing's JSON."))
     ] = None,
     as_json: Json = False,
     lang: Lang = None,
@@ -81,7 +85,7 @@ def _number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and int(text[:9]) > 0):
         raise NotationError(Fault("E423", -1, {"word": text[:60]}))
     if int(text[:9]) > SLIPS_MAX:
-        aside(_(N_("more than two slips together are not looked for")))
+        aside(_("more than two slips together are not looked for"))
     return min(int(text[:9]), SLIPS_MAX)
 
 
@@ -95,7 +99,7 @@ class _Meter:
     def __call__(self, done: int, of: int) -> None:
         if time.monotonic() - self.began < QUIET_SECONDS or not sys.stderr.isatty():
             return
-        text = _(N_("looking for slips: {done} of {of}")).format(done=done, of=of)
+        text = _("looking for slips: {done} of {of}").format(done=done, of=of)
         print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
         self.shown = True
 
@@ -129,7 +133,7 @@ class _Teller:
         return [shlex.join(["skachki", *words, *self.ledger]) for words in found]
 
     def _commands(self, slip: Slip) -> list[list[str]]:
-        because = ["--reason", _(N_("reconciled with what was claimed")), *self.options]
+        because = ["--reason", _("reconciled with what was claimed"), *self.options]
         if slip.where == "rules":
             return [["rule", f"{slip.switch}={rules.show_value(slip.value)}", *because]]
         if slip.kind == "swapped":
@@ -198,7 +202,7 @@ def _tokens(event: Event, players: Sequence[str]) -> list[str]:
 def _lines(teller: _Teller | None, outcome: Outcome, max_slips: int) -> list[str]:
     lines = [sliptext.contradiction_text(found) for found in outcome.contradictions]
     if not outcome.complete:
-        lines.append(_(N_("interrupted: this is what was found so far")))
+        lines.append(_("interrupted: this is what was found so far"))
     if teller is None:
         return lines
     for number, one in enumerate(outcome.explanations[:EXPLANATIONS_MAX], 1):
@@ -210,14 +214,14 @@ def _lines(teller: _Teller | None, outcome: Outcome, max_slips: int) -> list[str
         lines.append(text.format(n=max_slips))
         lines += [line for miss in outcome.misses for line in _miss(teller, miss)]
     text = ngettext("{n} derivation, {seconds} s", "{n} derivations, {seconds} s", outcome.derivations)
-    seconds = f"{outcome.seconds:.1f}".replace(".", _(N_(".")))
+    seconds = f"{outcome.seconds:.1f}".replace(".", _("."))
     return [*lines, text.format(n=outcome.derivations, seconds=seconds)]
 
 
 def _explanation(teller: _Teller, number: int, one: Explanation) -> list[str]:
     base = teller.base
     if not one.slips:
-        return [_(N_("every claim is right: there is nothing to explain"))]
+        return [_("every claim is right: there is nothing to explain")]
     told = [sliptext.slip_text(base, slip) for slip in one.slips]
     lines = [f"{number}. {told[0]}", *(f"   + {line}" for line in told[1:])]
     lines += [f"   {line}" for line in _equal(teller, one)]
@@ -238,11 +242,11 @@ def _equal(teller: _Teller, one: Explanation) -> list[str]:
         labels, others = [], list(one.equal)
     lines = []
     if len(labels) > 1:
-        text = _(N_("just as well any of deals {labels}: {kind}"))
+        text = _("just as well any of deals {labels}: {kind}")
         lines.append(text.format(labels=", ".join(labels), kind=sliptext.kind_text(kinds[0])))
     said = ["; ".join(sliptext.slip_text(base, slip) for slip in slips) for slips in others]
     for text in list(dict.fromkeys(said))[:3]:
-        lines.append(_(N_("or as well: {slips}")).format(slips=text))
+        lines.append(_("or as well: {slips}").format(slips=text))
     return lines
 
 
@@ -253,21 +257,21 @@ def _besides(teller: _Teller, one: Explanation) -> list[str]:
     if changes:
         more = " …" if len(changes) > CELLS_MAX else ""
         shown = "; ".join(changes[:CELLS_MAX]) + more
-        lines.append(_(N_("it would also change {cells}")).format(cells=shown))
+        lines.append(_("it would also change {cells}").format(cells=shown))
     if prizes := teller.prizes(one):
-        lines.append(_(N_("prizes then: {prizes}")).format(prizes="; ".join(prizes)))
+        lines.append(_("prizes then: {prizes}").format(prizes="; ".join(prizes)))
     broken, mended = teller.problems(one)
     if broken:
-        lines.append(_(N_("against the rules then: deals {labels}")).format(labels=", ".join(broken)))
+        lines.append(_("against the rules then: deals {labels}").format(labels=", ".join(broken)))
     if mended:
-        lines.append(_(N_("within the rules then: deals {labels}")).format(labels=", ".join(mended)))
+        lines.append(_("within the rules then: deals {labels}").format(labels=", ".join(mended)))
     return lines
 
 
 def _miss(teller: _Teller, miss: Miss) -> list[str]:
     said = "; ".join(sliptext.slip_text(teller.base, slip) for slip in miss.slips)
-    near = _(N_("nearest: {slips}")).format(slips=said or _(N_("the record as it stands")))
-    text = _(N_("{claim}: still off by {difference}"))
+    near = _("nearest: {slips}").format(slips=said or _("the record as it stands"))
+    text = _("{claim}: still off by {difference}")
     return [
         near,
         *(f"  {text.format(claim=claim.text, difference=_signed(off))}" for claim, off in miss.off),

@@ -25,15 +25,32 @@ HELP = {
     "use": N_("Make a game the current one."),
 }
 CLASS = {"deal": WordsCommand}
+EPILOG = {
+    "deal": N_(
+        "\b\n"
+        "Lines, for example:\n"
+        "  Boris 7d wp 7/3      contract, calls, tricks\n"
+        "  Boris 7d ww 6/3/1    both whist, one down\n"
+        "  Anna 8s pp @g        unwhisted, off the gora\n"
+        "  Anna 6h ph           left for half a whist\n"
+        "  Vera m 0             misère made; m 2 caught\n"
+        "  Gleb 9c/m ww 8/1/1   a nine over a misère\n"
+        "  r 2/4/3/1            all-pass, seats 1–4\n"
+        "  dealer Anna          Anna deals next\n"
+        '  seat Vera "Zoe"      a newcomer\n'
+        "  fine Gleb 4 gora     also adjust, agree, note\n"
+        '  stop "last train"    the game ends here'
+    )
+}
 
-Words = Annotated[list[str], typer.Argument(metavar="WORD…", help=_(N_("One line, as: Boris 7d wp 7/3")))]
+Words = Annotated[list[str], typer.Argument(metavar=_("WORD…"), help=_("One line, as: Boris 7d wp 7/3"))]
 
 
 def deal_command(
     words: Words,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help=_(N_("Show it, record nothing.")))] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help=_("Show it, record nothing."))] = False,
     client_id: Annotated[
-        str | None, typer.Option("--id", metavar="X", help=_(N_("The same id again records nothing.")))
+        str | None, typer.Option("--id", metavar="X", help=_("The same id again records nothing."))
     ] = None,
     expect: Expect = None,
     by: By = None,
@@ -67,7 +84,7 @@ def deal_command(
                 connection, before.id, before.records, [draft], ledger.author(by), ledger.now()
             )
     if not as_json and (twin := _twin(before, reading.event)):
-        hint = _(N_("the same line as deal {label}; if it came twice by mistake: skachki undo"))
+        hint = _("the same line as deal {label}; if it came twice by mistake: skachki undo")
         say.aside(hint.format(label=twin))
     if reading.retyped:
         say.reading(reading.event, before.history.state.players, as_json)
@@ -75,7 +92,7 @@ def deal_command(
     head = before.head if dry_run else after.head
     _tell(after, after.items[-1], False, shown, as_json, head)
     if dry_run and not as_json:
-        say.aside(_(N_("nothing is recorded: this was a dry run")))
+        say.aside(_("nothing is recorded: this was a dry run"))
 
 
 def _twin(before: Game, event: Event) -> str:
@@ -108,10 +125,10 @@ def _tell(after: Game, item: Item, is_known: bool, shown: canon.Tokens, as_json:
         return
     state = after.history.state
     if item.step is None:
-        say.tell(_(N_("this id was recorded and no longer counts: nothing is recorded")))
+        say.tell(_("this id was recorded and no longer counts: nothing is recorded"))
     else:
         if is_known:
-            say.tell(_(N_("this id is recorded already: nothing is recorded")))
+            say.tell(_("this id is recorded already: nothing is recorded"))
         say.tell("\n".join(live.written(item.step, shown, say.is_narrow())))
     say.tell("\n".join(lines.aligned(live.short_standing(state))))
     say.tell(live.what_next(state))
@@ -173,29 +190,31 @@ def _turn_back(
 
 def new_command(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME NAME NAME NAME", help=_(N_("Seats 1–4, clockwise.")))
+        list[str] | None,
+        typer.Argument(metavar=_("NAME NAME NAME NAME"), help=_("Seats 1–4, clockwise.")),
     ] = None,
     dealer: Annotated[
-        str | None, typer.Option("--dealer", metavar="SEAT", help=_(N_("Who deals first; default seat 1.")))
+        str | None,
+        typer.Option("--dealer", metavar=_("SEAT"), help=_("Who deals first; default seat 1.")),
     ] = None,
     preset: Annotated[
-        str | None, typer.Option("--rules", metavar="PRESET", help=_(N_("piter, gambler or horse-racing.")))
+        str | None,
+        typer.Option("--rules", metavar=_("PRESET"), help=_("piter, gambler or horse-racing.")),
     ] = None,
     rule: Annotated[
         list[str] | None,
-        typer.Option("--rule", metavar="SWITCH=VALUE", help=_(N_("Set one switch; may be repeated."))),
+        typer.Option("--rule", metavar=_("SWITCH=VALUE"), help=_("Set one switch; may be repeated.")),
     ] = None,
-    title: Annotated[
-        str | None, typer.Option("--title", metavar="T", help=_(N_("The game's title.")))
-    ] = None,
+    title: Annotated[str | None, typer.Option("--title", metavar="T", help=_("The game's title."))] = None,
     date: Annotated[
-        str | None, typer.Option("--date", metavar="D", help=_(N_("YYYY-MM-DD; default today.")))
+        str | None, typer.Option("--date", metavar="D", help=_("YYYY-MM-DD; default today."))
     ] = None,
     stake: Annotated[
-        str | None, typer.Option("--stake", metavar="MONEY", help=_(N_('Money a whist, as "0.50 RUB".')))
+        str | None,
+        typer.Option("--stake", metavar=_("MONEY"), help=_('Money a whist, as "0.50 RUB".')),
     ] = None,
     again: Annotated[
-        bool, typer.Option("--again", help=_(N_("The same four, rules and stake as the current game.")))
+        bool, typer.Option("--again", help=_("The same four, rules and stake as the current game."))
     ] = False,
     by: By = None,
     as_json: Json = False,
@@ -224,7 +243,7 @@ def _begin(connection: sqlite3.Connection, game_id: str, head: header.Header, by
 
 
 def use_command(
-    game_id: Annotated[str, typer.Argument(metavar="ID", help=_(N_("The game's id or its beginning.")))],
+    game_id: Annotated[str, typer.Argument(metavar="ID", help=_("The game's id or its beginning."))],
     as_json: Json = False,
     lang: Lang = None,
     db: Db = None,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import Fault, told
-from ..i18n import N_, _
+from ..i18n import _
 from ..names import shown
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def reading(
         line = canon.line(event, players)
         print(dump({"reading": {"line": line, "file": path, "number": number}}), file=sys.stderr)
         return
-    text = _(N_("other keyboard layout, read as: {line}"))
+    text = _("other keyboard layout, read as: {line}")
     line = canon.line(event, players, canon.shown(signs=False))
     where = f"{shown(path)}:{number}: " if path else ""
     aside(where + text.format(line=line))

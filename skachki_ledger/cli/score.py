@@ -24,13 +24,13 @@ HELP = {
     "rules": N_("Show the rules: every switch and its meaning."),
 }
 
-Files = Annotated[list[str], typer.Argument(metavar="FILE…", help=_(N_("Game files, *.skachki.")))]
+Files = Annotated[list[str], typer.Argument(metavar=_("FILE…"), help=_("Game files, *.skachki."))]
 
 
 def score_command(
     files: Files,
     after: After = None,
-    log: Annotated[bool, typer.Option("--log", help=_(N_("Every deal with what it wrote.")))] = False,
+    log: Annotated[bool, typer.Option("--log", help=_("Every deal with what it wrote."))] = False,
     suits: Suits = "signs",
     as_json: Json = False,
     lang: Lang = None,
@@ -79,11 +79,11 @@ def _print_score(
 
 def rules_command(
     preset: Annotated[
-        str | None, typer.Argument(metavar="[PRESET]", help=_(N_("piter, gambler or horse-racing.")))
+        str | None, typer.Argument(metavar=_("[PRESET]"), help=_("piter, gambler or horse-racing."))
     ] = None,
     diff: Annotated[
         str | None,
-        typer.Option("--diff", metavar="PRESET", help=_(N_("Only what differs from it."))),
+        typer.Option("--diff", metavar=_("PRESET"), help=_("Only what differs from it.")),
     ] = None,
     as_json: Json = False,
     lang: Lang = None,

@@ -30,7 +30,8 @@ ENDINGS = {".csv": "csv", ".json": "json", ".jsonl": "journal", ".db": "sqlite",
 
 def import_command(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE…", help=_(N_("Game files or journal exports; - is stdin.")))
+        list[str],
+        typer.Argument(metavar=_("FILE…"), help=_("Game files or journal exports; - is stdin.")),
     ],
     by: By = None,
     as_json: Json = False,
@@ -94,11 +95,11 @@ def export_command(
     layout: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="|".join(FORMATS), help=_(N_("What to write; default: by -o, or skachki."))
+            "--format", metavar="|".join(FORMATS), help=_("What to write; default: by -o, or skachki.")
         ),
     ] = None,
     bom: Annotated[
-        bool, typer.Option("--bom", help=_(N_("Begin CSV with a byte order mark, for spreadsheets.")))
+        bool, typer.Option("--bom", help=_("Begin CSV with a byte order mark, for spreadsheets."))
     ] = False,
     output: Output = None,
     as_json: Json = False,
@@ -112,7 +113,7 @@ def export_command(
     if layout not in FORMATS:
         raise LedgerError(Fault("E404", -1, {"word": layout, "allowed": ", ".join(FORMATS)}))
     if layout == "sqlite" and output is None:
-        raise click.UsageError(_(N_("--format sqlite needs -o FILE")))
+        raise click.UsageError(_("--format sqlite needs -o FILE"))
     current = ledger.read_game(db, game)
     if layout == "sqlite":
         assert output is not None

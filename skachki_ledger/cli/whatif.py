@@ -41,8 +41,8 @@ KINDS = {
 What = Annotated[
     list[str],
     typer.Argument(
-        metavar="deal N WORD… | without N | rule SWITCH=VALUE | rules",
-        help=_(N_("Another line for a deal, no deal, a switch set otherwise, or every switch.")),
+        metavar=_("deal N WORD… | without N | rule SWITCH=VALUE | rules"),
+        help=_("Another line for a deal, no deal, a switch set otherwise, or every switch."),
     ),
 ]
 
@@ -114,7 +114,7 @@ def _refused(after: Game) -> tuple[Fault, ...]:
 
 
 def _illegal(refused: Sequence[Fault]) -> list[str]:
-    text = _(N_("against the rules, counted here as if it had been played: {why}"))
+    text = _("against the rules, counted here as if it had been played: {why}")
     return [text.format(why=fault.message()) for fault in refused]
 
 
@@ -143,7 +143,7 @@ def _side_by_side(before: Game, after: Game, refused: Sequence[Fault]) -> list[s
     told += [_against(after, fault) for fault in refused]
     lines = [line for line in consequences.told(before, after) if line not in told]
     rows = [_cell_row(change, players) for change in changes] + _money(before, after)
-    headers = ("", _(N_("recorded")), _(N_("would be")), _(N_("difference")))
+    headers = ("", _("recorded"), _("would be"), _("difference"))
     table = text.table(Table("", headers, tuple(rows), (1, 2, 3)), columns=say.columns())
     return [part for part in (table if rows else "", "\n".join(lines)) if part]
 
@@ -151,8 +151,8 @@ def _side_by_side(before: Game, after: Game, refused: Sequence[Fault]) -> list[s
 def _against(after: Game, fault: Fault) -> str:
     """Return how consequences tells what `_illegal` has told already of the line that is thought of."""
     label = next(item.label for item in after.items if item.record.n == after.records[-1].n)
-    at = _(N_("deal {label}")).format(label=label)
-    return _(N_("{deal}: now against the rules: {why}")).format(deal=at, why=fault.message())
+    at = _("deal {label}").format(label=label)
+    return _("{deal}: now against the rules: {why}").format(deal=at, why=fault.message())
 
 
 def _cell_row(change: Change, players: Sequence[str]) -> tuple[str, ...]:
@@ -195,9 +195,9 @@ def _rules(before: Game, as_json: bool) -> None:
         print(jsonout.dump({"format": "skachki-whatif-rules/1", "rows": rows}))
         return
     players = before.history.state.players
-    headers = (_(N_("read otherwise")), *players, _(N_("matters at deals")))
+    headers = (_("read otherwise"), *players, _("matters at deals"))
     table = Table("", headers, tuple(_reading_row(reading) for reading in found), (1, 2, 3, 4))
-    title = _(N_("How the nets would change, each switch set to each other value:"))
+    title = _("How the nets would change, each switch set to each other value:")
     say.tell(f"{title}\n\n{text.table(table, columns=say.columns())}")
 
 

@@ -20,7 +20,7 @@ from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.styles import Style
 
-from ..i18n import N_, _
+from ..i18n import _
 from ..render.lines import folded, width
 from . import prompt, screen
 from .commands import Ran
@@ -148,7 +148,7 @@ class LiveTable:
 
     def _label(self) -> str:
         if self.session.wants_reason:
-            return _(N_("why> "))
+            return _("why> ")
         return f"{self.session.table.game.history.label_to_come}> "
 
     def _board(self) -> StyleAndTextTuples:
@@ -171,9 +171,9 @@ class LiveTable:
         shown = self._folded(overlay)[self._top(overlay) :][: rows - 1]
         lines: list[Line] = [[("", clip(text, columns))] for text in shown]
         lines += [[] for _row in range(rows - 1 - len(lines))]
-        keys = _(N_("Write it? y – yes, any other key – no"))
+        keys = _("Write it? y – yes, any other key – no")
         if not overlay.asks:
-            keys = _(N_("Space, arrows: on and back · q: close"))
+            keys = _("Space, arrows: on and back · q: close")
         return classed([*lines, [("dealer", clip(keys, columns))]])
 
     def _top(self, overlay: Overlay) -> int:
@@ -311,7 +311,7 @@ class LiveTable:
             self._exit(INTERRUPTED)
         else:
             self._leaving = True
-            self.session.message = prompt.Message(_(N_("Ctrl-C again leaves; all is recorded.")))
+            self.session.message = prompt.Message(_("Ctrl-C again leaves; all is recorded."))
 
     def _end(self, _event: KeyPressEvent) -> None:
         if self.buffer.text and self.session.guide is None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .. import vocabulary
 from ..errors import SkachkiError
-from ..i18n import N_, _
+from ..i18n import _
 
 NAMES = (
     *("undo", "redo", "amend", "fine", "seat", "agree", "note", "sheet", "settle", "log", "help", "quit"),
@@ -53,6 +53,11 @@ EVENTS = frozenset(("fine", "seat", "agree", "note", "adjust", "dealer", "stop")
 CORRECTIONS = frozenset(("amend", "void", "insert"))
 SHORT = {"q": "quit", "h": "help", "?": "help", "s": "settle"}
 _WORD = re.compile(r"[:Ж^]\s*(\S*)\s*(.*)", re.DOTALL)
+
+
+def spoken_name(name: str, language: str) -> str:
+    """Return a command's name in a language."""
+    return next((word for word, meant in RUSSIAN.items() if meant == name and language == "ru"), name)
 
 
 class Command(NamedTuple):
@@ -166,7 +171,7 @@ def run(arguments: Sequence[str], out: io.StringIO, stdin: io.StringIO | None = 
     except SkachkiError as error:
         return Ran(out.getvalue(), str(error))
     except click.exceptions.Abort:
-        return Ran(out.getvalue(), _(N_("nothing is written")))
+        return Ran(out.getvalue(), _("nothing is written"))
     except click.ClickException as error:
         return Ran(out.getvalue(), error.format_message())
     finally:

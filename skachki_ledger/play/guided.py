@@ -10,7 +10,7 @@ from typing import NamedTuple
 from .. import canon, vocabulary
 from ..derive import step
 from ..events import DealPlayed
-from ..i18n import N_, _, language
+from ..i18n import _, language
 from ..model import SEATS, AllPass, Calls, Contract, Deal, Dest, Misere, Seat, Strain, defenders
 from ..rules import DEALER_TRICKS_MAX, TRICKS
 from ..state import State
@@ -135,16 +135,16 @@ def _deal(state: State, ask: Ask, words: list[str]) -> None:
         _allpass(state, ask, words, tokens)
         return
     who = [_seat(state, seat) for seat in SEATS if seat != state.dealer]
-    rest = Choice("r", "", "r", "р", _(N_("all-pass")))
-    played = ask(_(N_("Who plays?")), [*who, rest], True)
+    rest = Choice("r", "", "r", "р", _("all-pass"))
+    played = ask(_("Who plays?"), [*who, rest], True)
     if played == "r":
         _allpass(state, ask, words, tokens)
         return
     declarer = int(played)
     words.append(_name(state, declarer))
     levels = [Choice(str(n), str(n % 10), "", "", "") for n in range(state.min_level, 11)]
-    misere = Choice("m", "", "m", "м", _(N_("misère")))
-    level = ask(_(N_("What does {name} play?")).format(name=words[0]), [*levels, misere], True)
+    misere = Choice("m", "", "m", "м", _("misère"))
+    level = ask(_("What does {name} play?").format(name=words[0]), [*levels, misere], True)
     if level == "m":
         words.append(tokens.misere)
         _misere(state, declarer, ask, words, tokens)
@@ -165,12 +165,12 @@ def _contract(
 ) -> None:
     words.append(str(level))
     strains = [_strain(at, strain) for at, strain in enumerate(STRAINS, 1)]
-    strain = vocabulary.STRAINS[ask(_(N_("Which suit?")), strains, True)]
+    strain = vocabulary.STRAINS[ask(_("Which suit?"), strains, True)]
     words[-1] += tokens.strains[strain]
     outbid = False
     if level >= 9 and level in state.rules.forced_after:
-        asked = _(N_("Did it outbid a misère?"))
-        no, yes = _(N_("no")), _(N_("yes"))
+        asked = _("Did it outbid a misère?")
+        no, yes = _("no"), _("yes")
         outbid = ask(asked, [Choice("n", "1", "n", "н", no), Choice("y", "2", "y", "д", yes)], True) == "y"
     if outbid:
         words[-1] += tokens.over_misere
@@ -180,12 +180,12 @@ def _contract(
         tricks: tuple[int, ...] = ()
     else:
         name = state.players[declarer]
-        taken = _tricks(_(N_("Tricks of {name} ({level} to make)")), name, ask, 0, TRICKS, level)
+        taken = _tricks(_("Tricks of {name} ({level} to make)"), name, ask, 0, TRICKS, level)
         words.append(f"{taken}/")
         tricks = (taken, TRICKS - taken)
         if calls == "ww":
             left = TRICKS - taken
-            one = _tricks(_(N_("Tricks of {name}")), state.players[first], ask, 0, left)
+            one = _tricks(_("Tricks of {name}"), state.players[first], ask, 0, left)
             tricks = (taken, one, left - one)
         words[-1] = "/".join(map(str, tricks))
     deal = Contract(declarer, level, strain, outbid, calls, tricks, None)
@@ -196,7 +196,7 @@ def _contract(
 
 def _strain(at: int, strain: Strain) -> Choice:
     russian = {"s": "п", "c": "т", "d": "б", "h": "ч", "n": "к"}[strain]
-    return Choice(strain, str(at), strain, russian, _SUITS.get(strain) or _(N_("no trump")))
+    return Choice(strain, str(at), strain, russian, _SUITS.get(strain) or _("no trump"))
 
 
 def _calls(
@@ -215,7 +215,7 @@ def _calls(
     for at, seat in enumerate(pair):
         letters = list(dict.fromkeys(calls[at] for calls in allowed if calls.startswith(said)))
         choices = [choice for choice in _every_call() if choice.value in letters]
-        said += ask(_(N_("{name} says?")).format(name=state.players[seat]), choices, True)
+        said += ask(_("{name} says?").format(name=state.players[seat]), choices, True)
         shown = "".join(tokens.calls[call] for call in said)
         words[2:] = [shown]
     return next(calls for calls in allowed if calls == said)
@@ -223,9 +223,9 @@ def _calls(
 
 def _every_call() -> list[Choice]:
     return [
-        Choice("w", "1", "w", "в", _(N_("whist"))),
-        Choice("p", "2", "p", "п", _(N_("pass"))),
-        Choice("h", "3", "h", "х", _(N_("half"))),
+        Choice("w", "1", "w", "в", _("whist")),
+        Choice("p", "2", "p", "п", _("pass")),
+        Choice("h", "3", "h", "х", _("half")),
     ]
 
 
@@ -238,12 +238,12 @@ def _tricks(text: str, name: str, ask: Ask, low: int, high: int, level: int = 0)
     asked = text.format(name=name, level=level)
     keys = f"{low}–{min(high, 9)}" if low < min(high, 9) else str(low)
     if high == TRICKS:
-        keys += ", " + _(N_("x is ten"))
+        keys += ", " + _("x is ten")
     return int(ask(f"{asked}: {keys}", choices, False))
 
 
 def _misere(state: State, declarer: Seat, ask: Ask, words: list[str], tokens: canon.Tokens) -> None:
-    taken = _tricks(_(N_("Tricks of {name}")), state.players[declarer], ask, 0, TRICKS)
+    taken = _tricks(_("Tricks of {name}"), state.players[declarer], ask, 0, TRICKS)
     words.append(str(taken))
     if taken == 0 and state.rules.misere_choice:
         deal = Misere(declarer, 0, None)
@@ -259,7 +259,7 @@ def _allpass(state: State, ask: Ask, words: list[str], tokens: canon.Tokens) -> 
     for seat in SEATS:
         left = TRICKS - sum(tricks)
         low, high = max(0, left - sum(most[seat + 1 :])), min(most[seat], left)
-        tricks.append(_tricks(_(N_("Tricks of {name}")), state.players[seat], ask, low, high))
+        tricks.append(_tricks(_("Tricks of {name}"), state.players[seat], ask, low, high))
         words[1] = "/".join(map(str, tricks)) + ("/" if seat < 3 else "")
     dests: list[Dest | None] = [None, None, None, None]
     for seat in SEATS:
@@ -282,7 +282,7 @@ def _destination(state: State, seat: Seat, _deal: Deal, ask: Ask, with_wish: Cal
         Choice("pool", "1", "p", "п", _pool_means(state, seat, with_wish("pool"))),
         Choice("gora", "2", "g", "г", _gora_means(state, seat, with_wish("gora"))),
     ]
-    return ask(_(N_("{name}: pool or gora?")).format(name=state.players[seat]), choices, True)
+    return ask(_("{name}: pool or gora?").format(name=state.players[seat]), choices, True)
 
 
 def _after(state: State, deal: Deal) -> tuple[list[int], list[int], bool]:
@@ -297,23 +297,23 @@ def _after(state: State, deal: Deal) -> tuple[list[int], list[int], bool]:
 
 def _pool_means(state: State, seat: Seat, deal: Deal) -> str:
     pool, gora, ends = _after(state, deal)
-    text = _(N_("pool {old} → {new}")).format(old=state.pool[seat], new=pool[seat])
+    text = _("pool {old} → {new}").format(old=state.pool[seat], new=pool[seat])
     target = state.rules.target
     if pool[seat] < target:
-        text += ", " + _(N_("{n} to {target}")).format(n=target - pool[seat], target=target)
+        text += ", " + _("{n} to {target}").format(n=target - pool[seat], target=target)
     elif state.reached:
-        text += ", " + _(N_("the target was reached before"))
+        text += ", " + _("the target was reached before")
     else:
-        text += ", " + _(N_("reaches {target}")).format(target=target)
-    return text + _lowest(state, gora) + (", " + _(N_("ends the semester")) if ends else "")
+        text += ", " + _("reaches {target}").format(target=target)
+    return text + _lowest(state, gora) + (", " + _("ends the semester") if ends else "")
 
 
 def _gora_means(state: State, seat: Seat, deal: Deal) -> str:
     _pool, gora, ends = _after(state, deal)
-    text = _(N_("gora {old} → {new}")).format(old=state.gora[seat], new=gora[seat])
-    return text + _lowest(state, gora) + (", " + _(N_("ends the semester")) if ends else "")
+    text = _("gora {old} → {new}").format(old=state.gora[seat], new=gora[seat])
+    return text + _lowest(state, gora) + (", " + _("ends the semester") if ends else "")
 
 
 def _lowest(state: State, gora: list[int]) -> str:
     names = ", ".join(state.players[seat] for seat in SEATS if gora[seat] == min(gora))
-    return ", " + _(N_("lowest gora: {names} ({gora})")).format(names=names, gora=min(gora))
+    return ", " + _("lowest gora: {names} ({gora})").format(names=names, gora=min(gora))

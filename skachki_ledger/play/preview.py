@@ -8,7 +8,7 @@ from ..deal_lines import FaultyDealError
 from ..derive import History, Step, refusals
 from ..errors import Fault, NotationError, told
 from ..events import DealPlayed
-from ..i18n import N_, _
+from ..i18n import _
 from ..legality import legality
 from ..model import Calls, Contract, Entry, Misere
 from ..names import Seats
@@ -57,9 +57,9 @@ def judge(text: str, history: History, tokens: canon.Tokens) -> Preview:
     brief = in_brief(taken.entries, taken.players)
     if reading.retyped:
         typed = canon.line(reading.event, state.players, canon.shown(signs=False))
-        lines.insert(1, _(N_("other keyboard layout, read as: {line}")).format(line=typed))
+        lines.insert(1, _("other keyboard layout, read as: {line}").format(line=typed))
     if isinstance(reading.event, DealPlayed) and not taken.after.over:
-        lines.append(_(N_("then: {next}")).format(next=next_text(taken.after)))
+        lines.append(_("then: {next}").format(next=next_text(taken.after)))
     return Preview("ready", taken, tuple(lines), brief)
 
 
@@ -124,7 +124,7 @@ def in_brief(entries: Sequence[Entry], players: Sequence[str]) -> str:
         if on is not None:
             parts.append(f"{players[seat]}→{players[on]} {sign}{text}")
         else:
-            word = _(N_("pool")) if account == "pool" else _(N_("gora"))
+            word = _("pool") if account == "pool" else _("gora")
             parts.append(f"{players[seat]} {word} {sign}{text}")
     return " · ".join(parts)
 

@@ -51,7 +51,7 @@ def below(view: Below, columns: int, rows: int) -> list[Line]:
 
 
 def _waiting(count: int) -> str:
-    return _(N_("lines pasted and waiting: {n}; Enter takes them one by one, Ctrl-C drops them")).format(
+    return _("lines pasted and waiting: {n}; Enter takes them one by one, Ctrl-C drops them").format(
         n=count
     )
 
@@ -110,10 +110,10 @@ def _preview(view: Below, columns: int, rows: int) -> list[Line]:
     if preview.kind == "empty":
         if view.message.text or view.guided:
             return []
-        hint = _(N_("Space: by keys · Tab: words · :help"))
+        hint = _("Space: by keys · Tab: words · :help")
         return [[("dim", clip(hint, columns))]]
     first, *rest = preview.lines
-    enter = _(N_("Enter records:"))
+    enter = _("Enter records:")
     head: list[Line] = [[("good", row)] for row in wrapped(f"{enter} {first}", columns, "  ")]
     full = [row for line in rest for row in wrapped(line, columns, "    ")]
     if len(head) + len(full) <= rows:
@@ -163,7 +163,7 @@ _HELP = (
     N_(":undo  :redo      take back, bring back"),
     N_(":amend 12 LINE    correct deal 12"),
     N_(":void 12          deal 12 does not count"),
-    N_(":insert --before 12 LINE   a forgotten deal"),
+    N_(":insert 12 LINE   a deal forgotten before 12"),
     N_(":fine Gleb 4 gora    :dealer Vera"),
     N_(':seat Boris "Dasha"  a newcomer'),
     N_(':agree  :note "text"  :stop'),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .. import canon, live, settlement
 from ..derive import History, Step
-from ..i18n import N_, _
+from ..i18n import _
 from ..model import SEATS, Seat
 from ..render.lines import width
 from ..reports import deals_text, next_text, over_text, roman
@@ -81,7 +81,7 @@ def _wide(history: History, tokens: canon.Tokens, columns: int, rows: int) -> li
 
 def _head(state: State, columns: int) -> list[Line]:
     """Return the semester, who deals what at which price, and the way to the target."""
-    semester = _(N_("semester {roman} of {count}")).format(
+    semester = _("semester {roman} of {count}").format(
         roman=roman(state.semester), count=state.rules.semesters
     )
     first: Line = [("title", f"{semester} · {deals_text(state.deals)}")]
@@ -94,11 +94,11 @@ def _head(state: State, columns: int) -> list[Line]:
 
 
 def _next(state: State) -> str:
-    dealer = _(N_("{name} deals")).format(name=state.players[state.dealer])
+    dealer = _("{name} deals").format(name=state.players[state.dealer])
     if state.due:
         return next_text(state)
-    lowest = _(N_("from {level} up")).format(level=state.min_level)
-    allpass = _(N_("all-pass at {price}")).format(price=state.price)
+    lowest = _("from {level} up").format(level=state.min_level)
+    allpass = _("all-pass at {price}").format(price=state.price)
     return f"{dealer} · {lowest} · {allpass}"
 
 
@@ -139,23 +139,23 @@ def _cell(state: State, seat: Seat, found: Net, cell: int) -> list[Line]:
     room = cell - 2 - width(net) - 1
     name: Line = [("dim", f"{seat + 1} ")]
     if seat == state.dealer and not state.over:
-        mark = _(N_("dealer"))
+        mark = _("dealer")
         mark = mark if width(f"{state.players[seat]} {mark}") <= room else "*"
         who = clip(state.players[seat], room - width(mark) - 1)
         name += [("dealer", who), ("", " "), ("dealer", mark)]
     else:
         name.append(("title", clip(state.players[seat], room)))
     room = cell - columns_of(name) - width(net) - 1
-    label = _(N_("net")) + " "
+    label = _("net") + " "
     shown: Line = [("dim", label), (style, net)] if width(label) <= room else [(style, net)]
     pool = "reached" if seat in state.reached else "value"
     second: Line = [
-        ("dim", _(N_("pool")) + " "),
+        ("dim", _("pool") + " "),
         (pool, f"{state.pool[seat]:<3}"),
-        ("dim", " " + _(N_("gora")) + " "),
+        ("dim", " " + _("gora") + " "),
         ("value", str(state.gora[seat])),
     ]
-    third: Line = [("dim", _(N_("whists")) + " "), ("value", _balance(found.whists))]
+    third: Line = [("dim", _("whists") + " "), ("value", _balance(found.whists))]
     return [both_ends(name, shown, cell), second, third]
 
 
@@ -173,9 +173,9 @@ def _prizes(state: State, columns: int) -> list[Line]:
     if state.over:
         return []
     pool = state.reached or _best(state.pool, max(state.pool))
-    now = _prize_line(_(N_("prizes now")), state, pool, _best(state.gora, min(state.gora)))
+    now = _prize_line(_("prizes now"), state, pool, _best(state.gora, min(state.gora)))
     pools, goras = state.pool_total(), state.gora_total()
-    end = _prize_line(_(N_("at the end")), state, _best(pools, max(pools)), _best(goras, min(goras)))
+    end = _prize_line(_("at the end"), state, _best(pools, max(pools)), _best(goras, min(goras)))
     if columns >= WIDE:
         return [[*now, ("", "   "), *end]]
     return [now, end]
@@ -183,9 +183,9 @@ def _prizes(state: State, columns: int) -> list[Line]:
 
 def _prize_line(title: str, state: State, pool: Sequence[Seat], gora: Sequence[Seat]) -> Line:
     return [
-        ("dim", f"{title}: {_(N_('pool'))} "),
+        ("dim", f"{title}: {_('pool')} "),
         ("", _names(state, pool)),
-        ("dim", f" · {_(N_('gora'))} "),
+        ("dim", f" · {_('gora')} "),
         ("", _names(state, gora)),
     ]
 
@@ -205,7 +205,7 @@ def _names(state: State, seats: Sequence[Seat]) -> str:
 def _deals(history: History, tokens: canon.Tokens, columns: int, rows: int) -> list[Line]:
     """Return the last deals and what stands between them, newest last; deals before other events."""
     if not history.steps:
-        return [[("dim", clip(_(N_("nothing is recorded yet")), columns))]][:rows]
+        return [[("dim", clip(_("nothing is recorded yet"), columns))]][:rows]
     return [_deal_line(taken, tokens, columns) for taken in _last(history.steps, rows)]
 
 
@@ -226,14 +226,14 @@ def _last(steps: Sequence[Step], rows: int) -> list[Step]:
 def _deal_line(taken: Step, tokens: canon.Tokens, columns: int) -> Line:
     line = canon.line(taken.event, taken.players, tokens)
     number = f"{taken.label}. " if taken.label else "· "
-    price = "" if taken.price is None else " " + _(N_("at {price}")).format(price=taken.price)
+    price = "" if taken.price is None else " " + _("at {price}").format(price=taken.price)
     return [("dim", number), ("", clip(line + price, columns - len(number)))]
 
 
 def _told(history: History, tokens: canon.Tokens, columns: int, rows: int) -> list[Line]:
     """Return the last deals with what they wrote, as many as fit, at least three lines of deals."""
     if not history.steps:
-        return [[("dim", clip(_(N_("nothing is recorded yet")), columns))]]
+        return [[("dim", clip(_("nothing is recorded yet"), columns))]]
     blocks: list[list[Line]] = []
     used = 0
     for taken in reversed(history.steps):

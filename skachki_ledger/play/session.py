@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .. import canon, journal, live
 from ..errors import SkachkiError
-from ..i18n import N_, _, language
+from ..i18n import _, language
 from ..state import State
 from . import commands, complete, guided, prompt
 from .commands import Asker, Command, Ran
@@ -139,7 +139,7 @@ class Session:
         self.guide, self.prefers_keys = Guide(self.state), True
         self.message = Message()
         if self.state.over:
-            self.message = Message(_(N_("The game is over: only :note and :agree may follow.")))
+            self.message = Message(_("The game is over: only :note and :agree may follow."))
             self.guide, self.prefers_keys = None, False
 
     def by_typing(self) -> None:
@@ -155,9 +155,9 @@ class Session:
         after = guided.press(self.guide, char)
         if after is None:
             if guided.progress(self.guide).question is None:
-                text = _(N_("Enter records it, Backspace takes the last answer back."))
+                text = _("Enter records it, Backspace takes the last answer back.")
             else:
-                text = _(N_("{key!r} is no answer here; digits mean the same in both layouts.")).format(
+                text = _("{key!r} is no answer here; digits mean the same in both layouts.").format(
                     key=char
                 )
             self.message = Message(text, "bad")
@@ -187,7 +187,7 @@ class Session:
         """Drop the line and what waits behind it; tell whether there was anything to drop."""
         had = bool(self.waiting or self.wants_reason or (self.guide is not None and self.guide.answers))
         if self.waiting:
-            self.message = Message(_(N_("The lines that waited are dropped.")))
+            self.message = Message(_("The lines that waited are dropped."))
         elif self.wants_reason:
             self.message = Message()
         self.waiting, self.wants_reason, self.begun_on = [], "", ""
@@ -222,17 +222,17 @@ class Session:
     def _record(self, text: str) -> Reply:
         preview = self.look(text)
         if self.guide is not None and guided.progress(self.guide).question is not None:
-            self.message = Message(_(N_("Not all is answered yet.")), "bad")
+            self.message = Message(_("Not all is answered yet."), "bad")
             return Reply(text, len(text))
         if preview.taken is None:
-            self.message = Message(_(N_("Not recorded:")), "bad")
+            self.message = Message(_("Not recorded:"), "bad")
             return Reply(text, preview.column)
         if self._is_stale():
             return self._say_came(text)
         self.table.record(preview.taken, plain(text).strip())
         label = f"{preview.taken.label}. " if preview.taken.label else ""
         line = canon.line(preview.taken.event, preview.taken.players, self.tokens)
-        said = [_(N_("recorded: {line}")).format(line=f"{label}{line}"), *live.ending(preview.taken)]
+        said = [_("recorded: {line}").format(line=f"{label}{line}"), *live.ending(preview.taken)]
         self.message = Message(" ".join(said), "good")
         return self._next_pasted()
 
@@ -256,9 +256,9 @@ class Session:
             return False
         what = told(came, self.table.game, self.tokens)
         if came.replaced:
-            what = _(N_("the ledger was replaced by another"))
+            what = _("the ledger was replaced by another")
         self._came = what
-        self.message = Message(_(N_("meanwhile {what}")).format(what=what), "info", stays=True)
+        self.message = Message(_("meanwhile {what}").format(what=what), "info", stays=True)
         if self.guide is not None:
             self.guide = Guide(self.state) if not self.guide.answers and not self.state.over else None
         return True
@@ -269,7 +269,7 @@ class Session:
     def _say_came(self, text: str) -> Reply:
         """Refuse a line that was begun before others wrote; the next Enter is meant for the new game."""
         self.begun_on = self.table.game.head
-        refused = _(N_("Not recorded. Meanwhile {what}. Enter again writes yours after it."))
+        refused = _("Not recorded. Meanwhile {what}. Enter again writes yours after it.")
         self.message = Message(refused.format(what=self._came), "bad", stays=True)
         return Reply(text, len(text))
 
@@ -278,7 +278,7 @@ class Session:
     def _command(self, command: Command, text: str) -> Reply:
         name = command.name
         if not name:
-            said = _(N_("{word!r} is no command; :help lists them")).format(word=command.typed)
+            said = _("{word!r} is no command; :help lists them").format(word=command.typed)
             self.message = Message(said, "bad")
             return Reply(text, len(text))
         if name == "quit":
@@ -301,7 +301,7 @@ class Session:
     def _show(self, name: str, words: list[str], text: str) -> Reply:
         """Run a command that only shows something, over the whole screen."""
         if not commands.exists(name):
-            self.message = Message(_(N_("This version has no :{name} yet.")).format(name=name), "bad")
+            self.message = Message(_("This version has no :{name} yet.").format(name=name), "bad")
             return self._next_pasted()
         if name == "log" and words and not words[0].startswith("-"):
             words = ["--deal", *words]
@@ -313,7 +313,7 @@ class Session:
             return Reply(text, len(text))
         lines = tuple(ran.printed.rstrip("\n").split("\n"))
         if lines == ("",):
-            self.message = Message(_(N_("nothing to look at: all is well")), "good")
+            self.message = Message(_("nothing to look at: all is well"), "good")
             return self._next_pasted()
         self.overlay = Overlay(lines, max(0, len(lines) - 1) if name in ("log", "history") else 0)
         return self._next_pasted()
@@ -326,7 +326,7 @@ class Session:
         words = words_of(command.rest)
         if not any(word == "--reason" or word.startswith("--reason=") for word in words):
             self.wants_reason = text
-            self.message = Message(_(N_("Why? The reason stays in the record.")), stays=True)
+            self.message = Message(_("Why? The reason stays in the record."), stays=True)
             return Reply()
         self._correct(command.name, words, text)
         return Reply()
@@ -367,7 +367,7 @@ class Session:
             return
         came = self.table.came()
         what = told(came, self.table.game, self.tokens) if came else ""
-        self.message = Message(_(N_("written: {line}")).format(line=what), "good")
+        self.message = Message(_("written: {line}").format(line=what), "good")
         self.begun_on = ""
         self._again()
 

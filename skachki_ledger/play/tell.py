@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from .. import canon, corrections, live
 from ..events import DealPlayed
-from ..i18n import N_, _
+from ..i18n import _, language
 from ..journal import Game, Record
 from . import commands
 from .commands import Command
@@ -39,7 +39,7 @@ def foretold(command: Command, text: str, game: Game, tokens: canon.Tokens) -> P
         found = judge(line, game.history, tokens)
         return found._replace(column=found.column + max(0, len(text) - len(line)))
     if not command.name:
-        said = _(N_(":help lists the commands"))
+        said = _(":help lists the commands")
     elif command.name in ("undo", "redo"):
         said = _turned_back(command.name == "redo", game, tokens)
     elif command.name in commands.CORRECTIONS:
@@ -52,11 +52,9 @@ def foretold(command: Command, text: str, game: Game, tokens: canon.Tokens) -> P
 def _turned_back(again: bool, game: Game, tokens: canon.Tokens) -> str:
     stack = game.resolved.undone if again else game.resolved.done
     if not stack:
-        return _(N_("nothing was undone")) if again else _(N_("there is nothing to take back"))
+        return _("nothing was undone") if again else _("there is nothing to take back")
     line = live.line_of(game, stack[-1][-1], tokens)
-    return (_(N_("Enter brings back: {line}")) if again else _(N_("Enter takes back: {line}"))).format(
-        line=line
-    )
+    return (_("Enter brings back: {line}") if again else _("Enter takes back: {line}")).format(line=line)
 
 
 def _target(command: Command, game: Game, tokens: canon.Tokens) -> str:
@@ -65,4 +63,6 @@ def _target(command: Command, game: Game, tokens: canon.Tokens) -> str:
     for item in game.items:
         if words and not item.struck and words[0] in (item.label, f"e{item.record.n}"):
             return f"{words[0]}: {canon.line(item.event, item.players, tokens)}"
-    return _(N_(":{name} N, a deal's number or an event as e14")).format(name=command.name)
+    return _(":{name} N, a deal's number or an event as e14").format(
+        name=commands.spoken_name(command.name, language())
+    )

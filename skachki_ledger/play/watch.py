@@ -11,7 +11,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 
 from .. import canon, store
 from ..errors import SkachkiError
-from ..i18n import N_, _
+from ..i18n import _
 from . import screen
 from .app import INTERRUPTED, POLL_SECONDS, classed, style
 from .table import Table
@@ -72,7 +72,7 @@ class Board:
         columns, rows = max(1, size.columns), max(1, size.rows)
         lines = screen.board(self.table.game.history, self.tokens, columns, rows - 1)
         lines += [[] for _row in range(rows - 1 - len(lines))]
-        left = self.fault or _(N_("q closes the board; the game goes on"))
+        left = self.fault or _("q closes the board; the game goes on")
         last: Line = [("bad" if self.fault else "dim", clip(left, columns))]
         return classed([*lines, last])
 

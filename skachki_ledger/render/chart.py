@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..derive import History
 from ..geometry import Item, Line, Path, text, text_width
-from ..i18n import N_, _
+from ..i18n import _
 from ..model import SEATS, WHIST
 from ..reports import roman, title
 from ..settlement import net, rounded
@@ -60,7 +60,7 @@ def ends(history: History) -> list[End]:
 def document(history: History) -> str:
     """Return the picture as an SVG file."""
     placed = items(history, WIDTH, HEIGHT, 10.0)
-    return svg.document(placed, WIDTH, HEIGHT, f"{title(history)} · {_(N_('Net after each deal'))}")
+    return svg.document(placed, WIDTH, HEIGHT, f"{title(history)} · {_('Net after each deal')}")
 
 
 def items(history: History, width: float, height: float, size: float) -> list[Item]:
@@ -93,8 +93,8 @@ def items(history: History, width: float, height: float, size: float) -> list[It
         line = tuple((x(place), y(row[seat])) for place, row in enumerate(values))
         placed.append(Path(line, STYLES[seat]))
     placed += _names(names, values[-1], right + 12, y, size, width)
-    legend = f"{MARKS['pool']} {_(N_('pool prize'))}   {MARKS['gora']} {_(N_('gora prize'))}"
-    placed.append(text(left, height - size * 0.5, f"{_(N_('deals'))} · {legend}", size, "quiet"))
+    legend = f"{MARKS['pool']} {_('pool prize')}   {MARKS['gora']} {_('gora prize')}"
+    placed.append(text(left, height - size * 0.5, f"{_('deals')} · {legend}", size, "quiet"))
     return placed
 
 

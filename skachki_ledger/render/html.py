@@ -9,7 +9,7 @@ from .. import closing, reports, sheet
 from ..closing import Told
 from ..derive import History
 from ..geometry import HEIGHT, WIDTH, Item
-from ..i18n import N_, _, language
+from ..i18n import _, language
 from ..reports import Listing, Report, Table
 from ..sheet import Page
 from ..standing import Standing
@@ -114,11 +114,11 @@ def sheet_pages(
 def _semester(page: Page, items: Sequence[Item]) -> str:
     name = sheet.heading(page)
     box = f"{CROP} {CROP} {svg.number(WIDTH - 2 * CROP)} {svg.number(HEIGHT - 2 * CROP)}"
-    headers = ("", _(N_("gora")), _(N_("pool")), _(N_("whists")))
+    headers = ("", _("gora"), _("pool"), _("whists"))
     rows = "".join(_figures(page, side) for side in page.sides)
     head = "".join(f"<th>{escaped(header)}</th>" for header in headers)
     table = f'<div class="wide"><table><tr>{head}</tr>\n{rows}</table></div>'
-    summary = escaped(_(N_("{page}: the figures as text")).format(page=name))
+    summary = escaped(_("{page}: the figures as text").format(page=name))
     return (
         f'<section class="page"><div class="wide">{svg.inline(items, box, name)}</div>'
         f'<details class="screen"><summary>{summary}</summary>{table}</details></section>\n'
@@ -128,7 +128,7 @@ def _semester(page: Page, items: Sequence[Item]) -> str:
 def _figures(page: Page, side: sheet.Side) -> str:
     """Return a seat's running totals as a row of a table."""
     whists = "".join(
-        f"<p>{escaped(_(N_('on {name}')).format(name=page.sides[strip.on or 0].names[-1]))}: "
+        f"<p>{escaped(_('on {name}').format(name=page.sides[strip.on or 0].names[-1]))}: "
         f"{escaped(sheet.running(strip))}</p>"
         for strip in side.whists
     )
@@ -149,14 +149,14 @@ def _closing(now: Standing, head: str | None) -> str:
     return (
         f'<section class="closing"><h1>{escaped(told.title)}</h1>\n{_sentences(told.lines)}'
         f"{_sections(told)}{_chart(now.history)}"
-        f'<h2>{escaped(_(N_("Signatures")))}</h2>\n<div class="sign">{signers}</div></section>\n'
+        f'<h2>{escaped(_("Signatures"))}</h2>\n<div class="sign">{signers}</div></section>\n'
     )
 
 
 def _chart(history: History) -> str:
     if not history.state.deals:
         return ""
-    name = _(N_("Net after each deal"))
+    name = _("Net after each deal")
     picture = svg.inline(
         chart.items(history, chart.WIDTH, chart.HEIGHT, 10.0), f"0 0 {chart.WIDTH:g} {chart.HEIGHT:g}", name
     )
@@ -206,10 +206,10 @@ def protocol(history: History, told: Sequence[Told], corrections: Sequence[str])
     events = "".join(map(_event, told))
     made = ""
     if corrections:
-        made = f"<h2>{escaped(_(N_('Corrections')))}</h2>\n{_sentences(corrections)}"
+        made = f"<h2>{escaped(_('Corrections'))}</h2>\n{_sentences(corrections)}"
     body = (
         f'<section class="closing"><h1>{escaped(title)}</h1>\n'
-        f'<p class="quiet">{escaped(_(N_("Deal by deal")))}</p>\n'
+        f'<p class="quiet">{escaped(_("Deal by deal"))}</p>\n'
         f"{_chart(history) if len(told) > 1 else ''}{events}{made}</section>\n"
     )
     return document(title, body)
