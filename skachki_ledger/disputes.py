@@ -10,6 +10,7 @@ from .arbitration.claims import Answer
 from .arbitration.diff import Difference
 from .i18n import _
 from .journal import Game
+from .names import shown
 from .reports import Listing, Report, Table
 from .settlement import rational
 
@@ -92,8 +93,8 @@ def diff_lines(
         "different": _("different"),
         "swapped": _("in the other order"),
     }
-    lines = [f"< {_('first: {name}').format(name=names[0])}"]
-    lines += [f"> {_('second: {name}').format(name=names[1])}"]
+    lines = [f"< {_('first: {name}').format(name=shown(names[0]))}"]
+    lines += [f"> {_('second: {name}').format(name=shown(names[1]))}"]
     for row in found:
         lines += ["", f"{_where(row)}: {words[row.kind]}"]
         for sign, at, line in (("<", row.left_at, row.left), (">", row.right_at, row.right)):

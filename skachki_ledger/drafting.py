@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 
 from . import corrections, journal, resolve
-from .corrections import Amend, Correction, Rename, SetRule
-from .derive import Step, refusals
+from .corrections import Amend, Correction, Insert, Rename, SetRule
+from .derive import Step, refusals, step
 from .errors import Fault, IllegalEventError, LedgerError, NotationError
 from .events import Agreement, DealPlayed, Substitution
 from .i18n import _
@@ -64,7 +64,11 @@ def drafts(
     seen = None if dealer is None else f'{{"dealer":{dealer + 1}}}'
     tried = trial(before, [*first, Draft(payload, typed, reason, None, seen)])
     item = next((item for item in tried.items if item.record.n == tried.records[-1].n), None)
-    if item is not None and item.step is not None and (refused := refusals(item.step)):
+    if (
+        item is not None
+        and item.step is not None
+        and (refused := _refused(tried, item, correction, dealer))
+    ):
         raise IllegalEventError(*refused)
     if came := sorted(_twins(tried) - _twins(before)):
         raise NotationError(*(Fault("E123", -1, {"name": name}) for name in came))
@@ -72,6 +76,21 @@ def drafts(
     if dealer is not None and item is not None and item.step is not None:
         announced = _announced(before, correction, item.step)
     return [*first, Draft(payload, typed, reason, None, announced)]
+
+
+def _refused(tried: Game, item: Item, correction: Correction, dealer: Seat | None) -> tuple[Fault, ...]:
+    """Return why a corrected line may not stand in its place.
+
+    It is judged as it was typed, as a new deal is: its canonical text, which is what is recorded, leaves
+    out what goes without saying, and so what may not be said.
+    """
+    assert item.step is not None
+    typed = correction.event if isinstance(correction, Amend | Insert) else None
+    if not isinstance(typed, DealPlayed):
+        return refusals(item.step)
+    place = next(at for at, taken in enumerate(tried.history.steps) if taken is item.step)
+    before = tried.history.steps[place - 1].after if place else tried.history.start
+    return refusals(step(before, typed._replace(dealer=dealer, label=item.label, announced=None)))
 
 
 def _agreed(game: Game) -> str:

@@ -239,11 +239,16 @@ CODES: dict[str, Code] = {
         "deal.fact",
         N_("{label} is a deal: that {dealer} dealt it is said by amend {label} --dealer {dealer}"),
     ),
+    "E434": Code(
+        None, N_("the two records have too little in common to be laid side by side: {count} lines")
+    ),
     "E440": Code(
         None,
         N_("PDF and PNG need typst: pip install 'skachki-ledger[pdf]'; the HTML prints the same"),
     ),
-    "E405": Code(None, N_("the output could not be written: {why}")),
+    "E405": Code(
+        None, N_("the output could not be written: {why}; look at the log before you repeat what records")
+    ),
     "E450": Code(None, N_("this needs a terminal; elsewhere skachki deal records and status shows")),
 }
 

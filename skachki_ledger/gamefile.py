@@ -15,8 +15,11 @@ from .events import DealPlayed, Event, Substitution
 from .header import Header, Placed, Tag
 from .names import TEXT_LENGTH_MAX, Seats, is_printable
 
-LINES_MAX = 100_000
+LINES_MAX = 20_000
 """More lines than any game has; a file with more is refused early."""
+
+TAGS_MAX = 500
+"""More tags than a file can have a use for, and a tag is looked for among all of them."""
 
 _TAG = re.compile(r'\s*\[\s*([^\W\d_]\w*)\s+"((?:\\.|[^"\\])*)"\s*\]\s*(?:;.*)?')
 _NUMBER = re.compile(r"\s*(\d{1,6})\.(?=\s|$)", re.ASCII)
@@ -84,6 +87,9 @@ def _read_tag(number: int, row: str, tags: list[Tag], faults: list[Placed]) -> N
     match = _TAG.fullmatch(row)
     if match is None:
         faults.append((number, 1, Fault("E130")))
+        return
+    if len(tags) >= TAGS_MAX:
+        faults.append((number, 1, Fault("E142", -1, {"limit": TAGS_MAX})))
         return
     name, value = match[1], lexer.unescape(match[2])
     column = match.start(2) + 1

@@ -10,7 +10,7 @@ from . import rules
 from .canon import quoted
 from .errors import Fault, NotationError
 from .model import SEATS, Seat
-from .names import Seats, clean_name, is_printable
+from .names import TEXT_LENGTH_MAX, Seats, clean_name, is_printable
 from .rules import Rules
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -207,6 +207,12 @@ def _repeated_switches(tags: Sequence[Tag], faults: list[Placed]) -> None:
         if switch and switch in seen:
             faults.append((tag.line, tag.column, Fault("E137", -1, {"switch": switch})))
         seen.add(switch)
+
+
+def check_rows(header: Header) -> None:
+    """Raise NotationError (E125) where a tag is longer than a game file's line may be."""
+    if any(len(row) > TEXT_LENGTH_MAX for row in write(header, every_switch=True)):
+        raise NotationError(Fault("E125", -1, {"limit": TEXT_LENGTH_MAX}))
 
 
 def write(header: Header, every_switch: bool = False) -> list[str]:

@@ -48,8 +48,13 @@ class Intake(NamedTuple):
 
 def admit(file: GameFile) -> Intake:
     """Return the game of a file that was read, or all that is wrong with it. Never raises."""
-    tag_lines = dict.fromkeys(line for line, _, _ in file.faults)
-    faulty = [_faulty_tag(file, line) for line in tag_lines]
+    placed: dict[int, list[tuple[int, Fault]]] = {}
+    for at, column, fault in file.faults:
+        placed.setdefault(at, []).append((column, fault))
+    faulty = [
+        FaultyLine(at, tuple(column for column, _ in found), tuple(fault for _, fault in found))
+        for at, found in placed.items()
+    ]
     if file.header is None:
         faulty += [_faulty(line, line.faults) for line in file.lines if line.faults]
         return Intake(None, (), tuple(faulty), ())
@@ -100,8 +105,3 @@ def _as_if_played(state: State) -> State:
 
 def _faulty(line: Line, faults: tuple[Fault, ...]) -> FaultyLine:
     return FaultyLine(line.number, columns(line._replace(faults=faults)), faults)
-
-
-def _faulty_tag(file: GameFile, line: int) -> FaultyLine:
-    placed = [(column, fault) for at, column, fault in file.faults if at == line]
-    return FaultyLine(line, tuple(c for c, _ in placed), tuple(f for _, f in placed))

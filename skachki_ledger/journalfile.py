@@ -11,9 +11,9 @@ from .journal import Record
 from .names import is_printable, shown_json
 
 FORMAT = "skachki-journal/1"
-LINE_LENGTH_MAX = 20_000
+LINE_LENGTH_MAX = 200_000
 
-_ID = re.compile(r"[0-9A-Za-z_-]{1,40}")
+_ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_-]{0,39}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", re.ASCII)
 _NUMBERS = ("n", "payload_version")
 _OPTIONAL = ("reason", "client_id", "announced")

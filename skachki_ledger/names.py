@@ -16,6 +16,18 @@ _JOINERS = frozenset("\u200c\u200d")
 _FORBIDDEN = frozenset(',"@;')
 
 
+_IGNORED = dict.fromkeys(
+    (
+        *(0xAD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x200C, 0x200D, 0x3164, 0xFFA0),
+        *range(0xFE00, 0xFE10),
+        *range(0xE0000, 0xE01F0),
+    )
+)
+"""Characters that show nothing: names that differ in them alone are equal."""
+FOLDED_MAX = 200
+"""A longer word is nobody's name; to bring it to its normal form could take hours."""
+
+
 @functools.lru_cache(maxsize=4096)
 def fold(name: str) -> str:
     """Return the form in which names are compared: NFC, any case, ё as е, _ as a space.
@@ -23,7 +35,8 @@ def fold(name: str) -> str:
     >>> fold("АРТЁМ_К") == fold("артем к")
     True
     """
-    text = unicodedata.normalize("NFC", name).casefold().replace("ё", "е").replace("_", " ")
+    text = name[:FOLDED_MAX].translate(_IGNORED)
+    text = unicodedata.normalize("NFC", text).casefold().replace("ё", "е").replace("_", " ")
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
@@ -66,7 +79,8 @@ def clean_name(text: str) -> str:
 
     Raises NotationError (E122) saying why it cannot be a name.
     """
-    name = unicodedata.normalize("NFC", text) if is_printable(text) else text
+    is_short = len(text) <= FOLDED_MAX
+    name = unicodedata.normalize("NFC", text) if is_short and is_printable(text) else text[: FOLDED_MAX + 1]
     why = _name_fault(name)
     if why:
         shown = text.strip() if len(text) <= NAME_LENGTH_MAX else text[:NAME_LENGTH_MAX] + "…"

@@ -116,7 +116,7 @@ def part_index(event: Event | None, part: int | str, words: Sequence[str], seats
     last = len(words) - 1 - (2 if event.irregular else 0)
     if isinstance(event.deal, AllPass):
         for place, name, _wish in deal_lines.wishes(words[: last + 1]):
-            if part == f"dest{seats.find(name)}":
+            if seats.knows(name) and part == f"dest{seats.find(name)}":
                 return place if "@" in words[place] else place + 1
         return {"contract": 0, "tricks": 1}.get(part, 0)
     if isinstance(event.deal, Misere):

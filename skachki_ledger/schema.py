@@ -205,7 +205,7 @@ def make_folder(path: str) -> None:
     """Make the folder a new ledger is to lie in, only its owner's. Raises LedgerError (E329)."""
     try:
         os.makedirs(os.path.dirname(os.path.abspath(path)), mode=0o700, exist_ok=True)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise unwritable(path, why(error)) from None
 
 

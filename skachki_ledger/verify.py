@@ -17,6 +17,7 @@ KINDS = {
     "order": N_("does not follow the event before it"),
     "missing": N_("is missing"),
     "newer": N_("was written by a newer version"),
+    "unreadable": N_("says nothing that this version can read"),
     "uncounted": N_("was added past what the ledger counted"),
     "head": N_("is not the last one the ledger noted"),
     "unlisted": N_("belongs to a game the ledger does not list"),
@@ -63,9 +64,18 @@ def game_faults(
     broken = {n for n, _kind in found}
     found += [(n, "order") for n in jumps if n not in broken]
     if not found:
-        return []
+        return [] if _is_readable(records) else [LedgerFault(game_id, 1, "", "unreadable")]
     labels = labels_of(records, max(n for n, _kind in found))
     return [LedgerFault(game_id, n, labels.get(n, ""), kind) for n, kind in sorted(found)]
+
+
+def _is_readable(records: Sequence[Record]) -> bool:
+    """Tell whether what was agreed in a game can be read."""
+    try:
+        journal.opening(records[0])
+    except SkachkiError:
+        return False
+    return True
 
 
 def labels_of(records: Sequence[Record], last: int = 0) -> dict[int, str]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from .. import canon, rules
 from ..derive import History, derive
+from ..errors import Fault, LedgerError
 from ..events import (
     Adjustment,
     Agreement,
@@ -27,6 +28,8 @@ from ..names import fold
 from ..settlement import net
 
 MISSING, EXTRA, DIFFERENT, SWAPPED = "missing", "extra", "different", "swapped"
+CELLS_MAX = 250_000
+"""Records that differ along some 500 lines each are no two records of one night."""
 NUMBERS = ("1", "2", "3", "4")
 
 
@@ -67,7 +70,10 @@ class _Pair(NamedTuple):
 
 
 def differences(left: History, right: History, tokens: canon.Tokens = canon.CANONICAL) -> list[Difference]:
-    """Return where two records differ: first what was agreed, then in the order of the left one."""
+    """Return where two records differ: first what was agreed, then in the order of the left one.
+
+    Raises LedgerError (E434) where they differ nearly everywhere.
+    """
     right = seated_as(left, right)
     a, b = _lines(left), _lines(right)
     events = [line.event for line in a]
@@ -248,7 +254,10 @@ def _aligned(x: Sequence[_Line], y: Sequence[_Line]) -> list[_Pair]:
     end = 0
     while end < min(len(x), len(y)) - start and x[-1 - end].key == y[-1 - end].key:
         end += 1
-    found = _cheapest(x[start : len(x) - end], y[start : len(y) - end])
+    ours, theirs = x[start : len(x) - end], y[start : len(y) - end]
+    if len(ours) * len(theirs) > CELLS_MAX:
+        raise LedgerError(Fault("E434", -1, {"count": len(ours) + len(theirs)}))
+    found = _cheapest(ours, theirs)
     return [
         _Pair(kind, tuple(at + start for at in left), tuple(at + start for at in right))
         for kind, left, right in found

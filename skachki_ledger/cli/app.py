@@ -114,7 +114,7 @@ class _LazyGroup(TyperGroup):
             formatter.write_dl([(_names(name), _(modules[name].HELP[name])) for name in COMMANDS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        cmd_name = _meant(unicodedata.normalize("NFC", cmd_name).lower())
+        cmd_name = _meant(unicodedata.normalize("NFC", cmd_name[:40]).lower())
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f".{COMMANDS[cmd_name]}", __package__)

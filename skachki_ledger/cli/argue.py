@@ -33,7 +33,7 @@ HELP = {
 }
 CLASS = {"claim": WordsCommand}
 
-CLAIMS_MAX = 10_000
+CLAIMS_MAX = 1_000
 """More lines of claims than any sheet has cells; a file with more is refused before they are read."""
 
 What = Annotated[
@@ -147,11 +147,9 @@ def claim_command(
 ) -> int:
     """Print claimed, computed, difference and the entries behind each; exit 1 if any is off."""
     current = ledger.read_game(db, game)
-    in_file, faulty = _from_file(current, file)
-    if faulty:
-        say.faulty_lines(file or "", faulty, as_json)
+    told = read_claims(current, said or [], file, sheet, as_json)
+    if not told:
         return 1
-    told = _claims(current, said or [], in_file, sheet)
     answers = [claims.answer(current.history, claim) for claim in told]
     if as_json:
         from ..render import jsonout
@@ -165,14 +163,18 @@ def claim_command(
     return 0 if all(answer.ok for answer in answers) else 1
 
 
-def read_claims(current: Game, said: Sequence[str], file: str | None, sheet: str | None) -> list[Claim]:
+def read_claims(
+    current: Game, said: Sequence[str], file: str | None, sheet: str | None, as_json: bool
+) -> list[Claim]:
     """Return the claims of the command line, a file of lines and a standing's JSON.
 
-    Raises NotationError (E416–E418, E421), FileError.
+    None at all where a line of the file is no claim; then its faults are said, one message a line. Raises
+    NotationError (E416–E418, E421), FileError.
     """
     in_file, faulty = _from_file(current, file)
     if faulty:
-        raise NotationError(*(fault for line in faulty for fault in line.faults))
+        say.faulty_lines(file or "", faulty, as_json)
+        return []
     return _claims(current, said, in_file, sheet)
 
 

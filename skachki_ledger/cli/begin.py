@@ -36,7 +36,7 @@ def begun(
 ) -> Header:
     """Return what the options of `new` agree on; `old` is the game that --again goes on from.
 
-    Raises NotationError (E102, E103, E122, E123, E126, E134–E139).
+    Raises NotationError (E102, E103, E122, E123, E125, E126, E134–E139).
     """
     if old is not None:
         players, current, money = old.state.players, old.header.rules, old.header.stake
@@ -53,7 +53,7 @@ def begun(
         seen.add(name)
     if title is not None and not is_printable(title):
         raise NotationError(Fault("E126"))
-    return Header(
+    agreed = Header(
         players=players,
         dealer=Seats(players).find(dealer) if dealer is not None else 0,
         rules=current,
@@ -61,6 +61,8 @@ def begun(
         date=header.parse_date(date) if date is not None else time.strftime("%Y-%m-%d"),
         stake=header.parse_stake(stake) if stake is not None else money,
     )
+    header.check_rows(agreed)
+    return agreed
 
 
 def say_agreements(head: Header) -> None:

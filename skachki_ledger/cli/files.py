@@ -3,6 +3,7 @@
 import sys
 
 from ..errors import Fault, FileError
+from ..i18n import _
 
 BYTES_MAX = 16 * 1024 * 1024
 """No night fills so much; a larger file is refused before it is read."""
@@ -36,7 +37,9 @@ def _text(path: str) -> str:
 def _read_bytes(path: str) -> bytes:
     try:
         if path == "-":
-            return sys.stdin.buffer.read(BYTES_MAX + 1)
+            if sys.stdin is None:
+                raise FileError(Fault("E307", -1, {"why": _("standard input is closed")}))
+            return sys.stdin.buffer.read(BYTES_MAX + 1) or b""
         with open(path, "rb") as file:
             return file.read(BYTES_MAX + 1)
     except FileNotFoundError:

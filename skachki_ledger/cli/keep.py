@@ -294,8 +294,8 @@ def recover_command(
     game: GameId = None,
 ) -> int:
     """Write each readable game up to its first damaged event into a new ledger; say what is lost."""
-    data = _settled_bytes(file)
     with schema.new_file(output) as part:
+        data = _settled_bytes(file)
         saved, counts = carve.salvage(data), carve.counts(data)
         whole = {game_id: found for game_id, found in saved.items() if found.records}
         if not whole:

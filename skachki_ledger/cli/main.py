@@ -15,6 +15,8 @@ from ..names import shown
 from . import say
 from .say import refusal
 
+UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
+"""What the system says of output that has nowhere to go."""
 HELP_COLUMNS = 52
 """On a narrower terminal click would set its help too wide."""
 
@@ -50,7 +52,7 @@ def run(arguments: Sequence[str]) -> int:
         _drop_output()
         return 1
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF):
+        if error.errno not in UNWRITABLE:
             raise
         _drop_output()
         return refusal([Fault("E405", -1, {"why": error.strerror})], "--json" in arguments)
@@ -61,6 +63,9 @@ def _prepare_streams() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - it lives as long as the program
+        stream = getattr(sys, name)
+        if isinstance(stream.buffer, io.RawIOBase):  # PYTHONUNBUFFERED: what is written short would be lost
+            setattr(sys, name, io.TextIOWrapper(io.BufferedWriter(stream.buffer), line_buffering=True))
         getattr(sys, name).reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
@@ -91,7 +96,7 @@ def _say_misuse(error: Any) -> None:
     """Print what click says of a misused command line, which quotes it, as text."""
     said = io.StringIO()
     error.show(said)
-    print("\n".join(map(shown, said.getvalue().splitlines())), file=sys.stderr)
+    say.whole("\n".join(map(shown, said.getvalue().splitlines())))
 
 
 def _option(arguments: Sequence[str], name: str) -> str | None:

@@ -1,5 +1,6 @@
 """Reading a ledger: `status`, `standing`, `log`, `settle`, `check`, `games`. None of these writes."""
 
+import sqlite3
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -7,10 +8,10 @@ import typer
 
 from .. import journal, live, reports, store
 from ..derive import History
-from ..errors import Fault, LedgerError
+from ..errors import Fault, LedgerError, SkachkiError
 from ..header import Header
 from ..i18n import N_, _, ngettext
-from ..journal import Game
+from ..journal import Game, Record
 from ..names import shown
 from ..render import lines
 from ..standing import Standing, problems, standing
@@ -148,10 +149,7 @@ def games_command(as_json: Json = False, lang: Lang = None, db: Db = None, game:
     with store.reading(ledger.path(db)) as connection:
         replayed = store.with_newcomers(connection)
         listed = [
-            (
-                stored,
-                _seated_now(connection, stored.id) if stored.id in replayed else journal.opening(first),
-            )
+            (stored, _agreed(connection, stored.id) if stored.id in replayed else _opening(first))
             for stored, first in store.games(connection)
         ]
         current = store.current_or_none(connection)
@@ -159,7 +157,8 @@ def games_command(as_json: Json = False, lang: Lang = None, db: Db = None, game:
         from ..render import jsonout
 
         rows = [
-            jsonout.agreed(head, stored.id) | {"events": stored.events, "current": stored.id == current}
+            (jsonout.agreed(head, stored.id) if head else {"id": stored.id, "unreadable": True})
+            | {"events": stored.events, "current": stored.id == current}
             for stored, head in listed
         ]
         print(jsonout.dump({"format": "skachki-games/1", "games": rows}))
@@ -167,22 +166,32 @@ def games_command(as_json: Json = False, lang: Lang = None, db: Db = None, game:
     tell("\n".join(_game_lines(listed, current)) or _("the ledger has no game yet"))
 
 
-def _seated_now(connection: Any, game_id: str) -> Header:
-    """Return what was agreed in a game, with the players who sit there now."""
-    history = ledger.load(connection, game_id).history
+def _agreed(connection: sqlite3.Connection, game_id: str) -> Header | None:
+    """Return what was agreed in a game, with the players who sit there now; None where it is damaged."""
+    try:
+        history = ledger.load(connection, game_id).history
+    except SkachkiError:
+        return None
     return history.header._replace(players=history.state.players)
 
 
-def _game_lines(listed: Sequence[tuple[store.Stored, Header]], current: str) -> list[str]:
+def _opening(first: Record) -> Header | None:
+    try:
+        return journal.opening(first)
+    except SkachkiError:
+        return None
+
+
+def _game_lines(listed: Sequence[tuple[store.Stored, Header | None]], current: str) -> list[str]:
     return [
         " ".join(
             part
             for part in (
                 "*" if stored.id == current else " ",
                 shown(stored.id),
-                head.date or "",
-                head.title or "",
-                f"({', '.join(head.players)})",
+                (head.date if head else "") or "",
+                (head.title if head else "") or "",
+                f"({', '.join(head.players)})" if head else _("cannot be read: skachki verify"),
                 "· " + ngettext("{n} event", "{n} events", stored.events).format(n=stored.events),
             )
             if part

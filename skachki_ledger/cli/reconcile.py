@@ -20,6 +20,7 @@ from ..errors import Fault, NotationError
 from ..events import Agreement, DealPlayed, Event
 from ..i18n import N_, _, ngettext
 from ..journal import Game, Item
+from ..names import shown
 from . import ledger
 from .argue import read_claims
 from .options import Db, GameId, Json, Lang
@@ -63,7 +64,9 @@ def reconcile_command(
     """Print explanations, the likeliest first; exit 1 where there is none, 130 where interrupted."""
     slips = _number(max_slips)
     current = ledger.read_game(db, game)
-    told = read_claims(current, said or [], file, sheet)
+    told = read_claims(current, said or [], file, sheet, as_json)
+    if not told:
+        return 1
     meter = _Meter()
     outcome = reconcile(current.history, told, slips, time.monotonic, meter)
     meter.done()
@@ -130,7 +133,7 @@ class _Teller:
         for slip in sorted(slips, key=lambda slip: slip.at):
             if slip.where != "paper":
                 found += self._commands(slip)
-        return [shlex.join(["skachki", *words, *self.ledger]) for words in found]
+        return [shown(shlex.join(["skachki", *words, *self.ledger])) for words in found]
 
     def _commands(self, slip: Slip) -> list[list[str]]:
         because = ["--reason", _("reconciled with what was claimed"), *self.options]

@@ -1,5 +1,6 @@
 """Saying no: one message on standard error for all that is wrong in one place."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ def refusal(faults: Sequence[Fault], as_json: bool, path: str = "") -> int:
     if as_json:
         from ..render.jsonout import error
 
-        print(error(faults, (), {"file": path} if path else {}), file=sys.stderr)
+        whole(error(faults, (), {"file": path} if path else {}))
     else:
         aside(f"skachki: {f'{shown(path)}: ' if path else ''}{message} [{codes}]")
     return 1
@@ -46,9 +47,7 @@ def faulty_lines(path: str, faulty: "Sequence[FaultyLine]", as_json: bool) -> No
         if as_json:
             from ..render.jsonout import error
 
-            print(
-                error(line.faults, line.columns, {"file": path, "line": line.line or None}), file=sys.stderr
-            )
+            whole(error(line.faults, line.columns, {"file": path, "line": line.line or None}))
             continue
         where = f"{shown(path)}:{line.line}:{line.columns[0]}" if line.line else shown(path)
         codes = ", ".join(dict.fromkeys(fault.code for fault in line.faults))
@@ -76,7 +75,7 @@ def reading(
         from ..render.jsonout import dump
 
         line = canon.line(event, players)
-        print(dump({"reading": {"line": line, "file": path, "number": number}}), file=sys.stderr)
+        whole(dump({"reading": {"line": line, "file": path, "number": number}}))
         return
     text = _("other keyboard layout, read as: {line}")
     line = canon.line(event, players, canon.shown(signs=False))
@@ -91,7 +90,13 @@ def tell(text: str) -> None:
 
 def aside(text: str) -> None:
     """Print text on standard error, as `_folded` for a terminal."""
-    print(_folded(text, sys.stderr), file=sys.stderr)
+    whole(_folded(text, sys.stderr))
+
+
+def whole(text: str) -> None:
+    """Print a line on standard error as it is; where nobody can be told, go on."""
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def _folded(text: str, stream: "TextIO") -> str:

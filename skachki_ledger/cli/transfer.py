@@ -1,6 +1,7 @@
 """Games in and out of a ledger: `import` and `export`."""
 
 import os
+import sqlite3
 from typing import Annotated
 
 import click
@@ -144,7 +145,12 @@ def write_file(path: str, data: bytes) -> None:
     """Write a new file. Raises FileError (E324, E329): nothing is ever overwritten."""
     try:
         with open(path, "xb") as file:
-            file.write(data)
+            try:
+                file.write(data)
+                file.flush()
+            except OSError:
+                os.unlink(path)  # half a file would stand in the way of the next attempt
+                raise
     except FileExistsError:
         raise FileError(Fault("E324", -1, {"path": path})) from None
     except OSError as error:
@@ -167,6 +173,9 @@ def _write_sqlite(current: Game, path: str) -> None:
             table.create(columns)
             table.insert_all(rows)
         database.close()
+    except sqlite3.Error as error:
+        os.unlink(path)
+        raise FileError(Fault("E329", -1, {"path": path, "why": str(error)})) from None
     except BaseException:
         os.unlink(path)
         raise

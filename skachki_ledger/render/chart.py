@@ -84,7 +84,8 @@ def items(history: History, width: float, height: float, size: float) -> list[It
     for value in range(low, high + 1, step):
         placed.append(Line(left, y(value), right, y(value), "thin" if value == 0 else "faint"))
         placed.append(text(left - 5, y(value) + size * 0.35, _signed(value), size, "quiet", "end"))
-    every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200) if len(labels) / step <= 16)
+    steps = (each * 10**power for power in range(6) for each in (1, 2, 5))
+    every = next(step for step in steps if len(labels) / step <= 16)
     for place, label in enumerate(labels):
         if label.isdecimal() and int(label) and int(label) % every == 0:
             placed.append(text(x(place), bottom + size * 1.2, label, size, "quiet", "middle"))
