@@ -4,7 +4,6 @@ Only the lines are resolved, nothing is scored.
 """
 
 import difflib
-import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -113,15 +112,9 @@ def _at_target(
         return Change(record, text, None, new)
     slot = before.slots[place]
     old = canon.line(slot.event, players, tokens)
-    was, now = _dealer(records[slot.n - 1]), _dealer(record)
-    moved = (players[was], players[now]) if was is not None and now is not None and was != now else None
+    was, now = records[slot.n - 1].seen, record.seen
+    moved = (players[was.dealer], players[now.dealer]) if was and now and was.dealer != now.dealer else None
     return Change(record, text, old, new, moved)
-
-
-def _dealer(record: Record) -> int | None:
-    """Return the seat that dealt, where it is recorded."""
-    seen = json.loads(record.announced or "{}")
-    return seen["dealer"] - 1 if "dealer" in seen else None
 
 
 def marked(old: str, new: str) -> tuple[str, str]:

@@ -1,6 +1,5 @@
 """What a correction is to be written as: its target, its dealer, and whether it may be written at all."""
 
-import json
 from collections.abc import Sequence
 
 from . import corrections, journal, resolve
@@ -9,7 +8,7 @@ from .derive import Step, refusals, step
 from .errors import Fault, IllegalEventError, LedgerError, NotationError
 from .events import Agreement, DealPlayed, Substitution
 from .i18n import _
-from .journal import Draft, Game, Item
+from .journal import Draft, Game, Item, Seen
 from .model import AllPass, Seat
 from .names import Seats
 
@@ -61,7 +60,7 @@ def drafts(
         why = _("the game is over") if before.history.state.over else _agreed(before)
         raise LedgerError(Fault("E412", -1, {"why": why}))
     first = [Draft(journal.REOPEN, journal.REOPEN, reason)] if needs else []
-    seen = None if dealer is None else f'{{"dealer":{dealer + 1}}}'
+    seen = None if dealer is None else Seen(dealer).text()
     tried = trial(before, [*first, Draft(payload, typed, reason, None, seen)])
     item = next((item for item in tried.items if item.record.n == tried.records[-1].n), None)
     if (
@@ -124,17 +123,16 @@ def _announced(before: Game, correction: Correction, taken: Step) -> str | None:
     if not isinstance(correction, Amend) or announced is None:
         return announced
     item = before.items[resolve.find(before.resolved.slots, correction.target)]
-    if not (isinstance(item.event, DealPlayed) and item.record.announced):
+    was = item.record.seen if isinstance(item.event, DealPlayed) else None
+    if was is None:
         return announced
-    was, now = json.loads(item.record.announced), json.loads(announced)
-    now["semester"] = was.get("semester", now["semester"])
     pinned = any(
         isinstance(event, DealPlayed) and isinstance(event.deal, AllPass) and event.deal.pinned is not None
         for event in (item.event, taken.event)
     )
-    if taken.price is not None and was.get("price") is not None and not pinned:
-        now["price"] = was["price"]
-    return json.dumps(now, separators=(",", ":"))
+    keeps_price = taken.price is not None and was.price is not None and not pinned
+    semester = taken.semester if was.semester is None else was.semester
+    return Seen(taken.dealer, semester, was.price if keeps_price else taken.price).text()
 
 
 def trial(before: Game, added: Sequence[Draft], at: str = "", by: str = "") -> Game:

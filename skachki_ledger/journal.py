@@ -16,6 +16,7 @@ from .events import Agreement, DealerNamed, DealPlayed, Event, Note
 from .header import Header
 from .i18n import _
 from .legality import NEVER
+from .model import Seat
 from .names import TEXT_LENGTH_MAX
 from .resolve import Resolved, Slot, next_label, not_agreed, resolve, seated
 
@@ -23,8 +24,26 @@ PAYLOAD_VERSION = 1
 UNDO, REDO, REOPEN = "undo", "redo", "reopen"
 
 
+class Seen(NamedTuple):
+    """What the table saw of a deal: who dealt it, its semester, what an all-pass was played at.
+
+    Of a deal that is only tried the dealer alone is known.
+    """
+
+    dealer: Seat
+    semester: int | None = None
+    price: int | None = None
+
+    def text(self) -> str:
+        """Return it as a record keeps it: JSON, the dealer's seat counted from 1."""
+        facts = {"dealer": self.dealer + 1}
+        if self.semester is not None:
+            facts |= {"semester": self.semester, "price": self.price}  # type: ignore[dict-item]
+        return json.dumps(facts, separators=(",", ":"))
+
+
 class Record(NamedTuple):
-    """One row of the journal. `at` is UTC; `announced` is what the table saw, as JSON (see `Seen`).
+    """One row of the journal. `at` is UTC; `announced` is what the table saw, as `Seen.text` writes it.
 
     `hash` covers every other field, `prev` is the hash of the game's record before it.
     """
@@ -41,6 +60,12 @@ class Record(NamedTuple):
     announced: str | None
     prev: str
     hash: str
+
+    @property
+    def seen(self) -> Seen | None:
+        """Return what the table saw, None of a record that is no deal."""
+        facts = json.loads(self.announced or "{}")
+        return Seen(facts["dealer"] - 1, facts.get("semester"), facts.get("price")) if facts else None
 
 
 class Draft(NamedTuple):
@@ -228,10 +253,10 @@ def _as_seen(slot: Slot, record: Record) -> Event:
     """Return an event; a deal with its label and the facts that were recorded with it (deal.fact)."""
     if not isinstance(slot.event, DealPlayed):
         return slot.event
-    seen = json.loads(record.announced or "{}")
-    dealer = seen["dealer"] - 1 if "dealer" in seen else None
-    announced = (seen["semester"], seen["price"]) if "semester" in seen else None
-    return slot.event._replace(dealer=dealer, label=slot.label, announced=announced)
+    if (seen := record.seen) is None:
+        return slot.event._replace(label=slot.label)
+    announced = None if seen.semester is None else (seen.semester, seen.price)
+    return slot.event._replace(dealer=seen.dealer, label=slot.label, announced=announced)
 
 
 def draft_opening(head: Header) -> Draft:
@@ -249,8 +274,7 @@ def seen(taken: Step) -> str | None:
     """Return what the table sees of a deal, as the journal has it; None where it is no deal."""
     if not isinstance(taken.event, DealPlayed):
         return None
-    facts = {"dealer": taken.dealer + 1, "semester": taken.semester, "price": taken.price}
-    return json.dumps(facts, separators=(",", ":"))
+    return Seen(taken.dealer, taken.semester, taken.price).text()
 
 
 def effective(history: History) -> list[Event]:

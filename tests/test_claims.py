@@ -294,3 +294,35 @@ def test_bad_input_is_one_message(
         assert done.err.count("\n") == 1
         assert done.err.endswith(f"[{fault}]\n")
         assert json.loads(run("claim", *words, "--json").err)["error"]["code"] == fault
+
+
+def test_a_claim_may_be_written_as_it_is_printed(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "n.skachki").write_text(HEADER + "1. r 2/3/4/1\n2. Vera 7d wp 7/3\n", encoding="utf-8")
+    run("import", tmp_path / "n.skachki")
+    for said in (
+        "Gleb whists Vera 24",
+        "Gleb: whists on Vera 24",
+        "Gleb whists on Vera 24",
+        "Глеб висты на 3 24",
+    ):
+        told = run("claim", said.replace("Глеб", "4"))
+        assert told.code == 0, told.err
+
+
+def test_a_semester_is_told_of_those_who_sat_there_then(run: Run, tmp_path: Path) -> None:
+    """Vera left in the second semester and came back in Boris's seat: in the first she sat on the third."""
+    rows = (
+        '[Rule "target = 4"]',
+        "r 2/4/3/1",
+        "Vera 7d wp 7/3",  # ends the first semester: gora 4, 8, 6, 2
+        'seat Vera "Zoe"',
+        'seat Boris "Vera"',
+    )
+    (tmp_path / "n.skachki").write_text(
+        HEADER.rstrip("\n") + "\n" + "\n".join(rows) + "\n", encoding="utf-8"
+    )
+    assert run("import", tmp_path / "n.skachki").code == 0
+    for said in ("semester 1: Vera gora 6", "semester I: Boris gora 8", "семестр I: Vera гора 6"):
+        assert run("claim", said).code == 0, said
+    assert "[E102]" in run("claim", "semester 1: Zoe gora 6").err
+    assert run("claim", "Zoe gora 6", "Vera gora 8", "after deal 1: Vera gora 6").code == 0

@@ -481,7 +481,7 @@ def test_any_corrections_give_the_game_recorded_rightly() -> None:
         st.integers(0),
     )
     def proof(made: RandomGame, each: list[str], kinds: list[str], seed: int) -> None:
-        run(made, [*each, *kinds], seed, taken)
+        run(made, [*each, *kinds, "undo", "redo"], seed, taken)
 
     proof()
     assert set(taken) == set(KINDS), taken  # else nothing is proved

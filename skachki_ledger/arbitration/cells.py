@@ -11,6 +11,8 @@ from ..names import Seats
 from ..rules import WHISTS_PER_GORA, WHISTS_PER_POOL
 from ..settlement import net
 
+ON = ("on", "на", "→")
+"""Words between whists and a player that go without saying: "Anna: whists on Boris"."""
 NET_WORDS = ("net", "итог", "расчёт", "расчет", "сальдо")
 
 
@@ -42,7 +44,8 @@ class Written(NamedTuple):
 
 def read(words: Sequence[str], seats: Seats) -> Cell:
     """Return the cell that SEAT ACCOUNT [SEAT2] names. Raises NotationError (E102, E103, E415)."""
-    seat = seats.find(words[0]) if words else -1
+    words = [word for word in words if word.lower() not in ON] if len(words) > 3 else words
+    seat = seats.find(words[0].rstrip(":")) if words else -1
     account = account_word(words[1]) if len(words) > 1 else ""
     if account == "whists" and len(words) == 3:
         on = seats.find(words[2])
@@ -68,8 +71,8 @@ def value(history: History, cell: Cell) -> int:
         assert cell.on is not None
         return state.whists[4 * cell.seat + cell.on]
     if cell.semester is not None:
-        closed = dict(enumerate(state.closed, 1))
-        pool, gora = closed.get(cell.semester, (state.pool, state.gora))
+        rows = [*state.closed, (state.pool, state.gora)]
+        pool, gora = rows[cell.semester - 1]  # callers ask of no semester there is none of
         return (pool if cell.account == "pool" else gora)[cell.seat]
     return (state.pool_total() if cell.account == "pool" else state.gora_total())[cell.seat]
 

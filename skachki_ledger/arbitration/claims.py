@@ -74,6 +74,13 @@ def after_label(text: str) -> str:
     return vocabulary.label(match[1]) if match else ""
 
 
+def semester_of(text: str) -> int:
+    """Return the semester a claim is about, 0 where it is about none."""
+    rest = _AFTER.sub("", text.strip(), count=1)
+    match = _SEMESTER.match(rest)
+    return vocabulary.semester(match[1]) if match else 0
+
+
 def exact(text: str) -> "Fraction":
     """Return a whole, decimal or rational number as typed. Raises NotationError (E416)."""
     from fractions import Fraction

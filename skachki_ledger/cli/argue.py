@@ -195,8 +195,12 @@ def _claims(current: Game, said: Sequence[str], in_file: Sequence[Claim], sheet:
 
 def _claim(current: Game, text: str) -> Claim:
     """Return a claim; the names are of those who sat there at the time it is about."""
-    label = claims.after_label(text)
+    label, semester = claims.after_label(text), claims.semester_of(text)
     history = current.history.until(label) if label else current.history
+    if semester:
+        history = history._replace(
+            steps=tuple(taken for taken in history.steps if taken.semester <= semester)
+        )
     return claims.read(text, history.seats)
 
 

@@ -7,12 +7,15 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .. import i18n
 from ..errors import Fault, SkachkiError
 from ..names import shown
 from . import say
+
+if TYPE_CHECKING:
+    from click import ClickException
 from .say import refusal
 
 UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
@@ -92,7 +95,7 @@ def _call(arguments: Sequence[str]) -> int:
         return 2
 
 
-def _say_misuse(error: Any) -> None:
+def _say_misuse(error: "ClickException") -> None:
     """Print what click says of a misused command line, which quotes it, as text."""
     said = io.StringIO()
     error.show(said)

@@ -1,8 +1,8 @@
 """Reading a ledger: `status`, `standing`, `log`, `settle`, `check`, `games`. None of these writes."""
 
 import sqlite3
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated
 
 import typer
 
@@ -106,7 +106,7 @@ def settle_command(
 
 
 def _tables(
-    build: Any,
+    build: Callable[[Standing, str | None], reports.Report],
     after: str | None,
     tablefmt: str,
     suits: str,

@@ -15,7 +15,7 @@ from ..derive import refusals
 from ..errors import Fault, IllegalEventError, NotationError
 from ..events import DealPlayed
 from ..i18n import N_, _
-from ..journal import Draft, Game
+from ..journal import Draft, Game, Seen
 from ..legality import NEVER
 from ..names import Seats
 from ..reports import Table, deals_text, money_text
@@ -93,7 +93,7 @@ def _with(before: Game, correction: Correction) -> Game:
     announced = None
     if isinstance(correction, Amend) and isinstance(correction.event, DealPlayed):
         dealer = drafting.recorded_dealer(before, drafting.target(before, correction.target))
-        announced = f'{{"dealer":{dealer + 1}}}'
+        announced = Seen(dealer).text()
     payload = corrections.payload(correction)
     return drafting.trial(before, [Draft(payload, payload, "", None, announced)])
 

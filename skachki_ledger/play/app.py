@@ -51,6 +51,7 @@ class LiveTable:
     """The application: its layout, its keys, the poll of the ledger."""
 
     def __init__(self, table: Table, suits: str) -> None:
+        self.bug: Exception | None = None
         self.session = Session(table, suits, lambda: self.size()[0])
         self.buffer = Buffer(multiline=False, on_text_changed=self._changed)
         self._by_program = False
@@ -85,9 +86,12 @@ class LiveTable:
 
     def run(self) -> int:
         """Show the table until it is left; return the exit code."""
+        code = 0
         with contextlib.suppress(EOFError):
-            return self.app.run(pre_run=self._begin)
-        return 0
+            code = self.app.run(pre_run=self._begin)
+        if self.bug is not None:
+            raise self.bug
+        return code
 
     def _begin(self) -> None:
         self.app.create_background_task(self._poll())
@@ -111,6 +115,7 @@ class LiveTable:
             try:
                 ran = work()
             except Exception as error:  # a bug in a command must not take the night's screen with it
+                self.bug = error  # it is raised when the table is left
                 ran = Ran("", repr(error))
             with contextlib.suppress(RuntimeError):  # the screen was left meanwhile
                 loop.call_soon_threadsafe(finish, ran)

@@ -176,16 +176,16 @@ def record_event(current: Game, n: int) -> dict[str, Any]:
 
 def struck_event(item: Item) -> dict[str, Any]:
     """Return an event that was amended, voided or undone: what it said, and that it writes nothing."""
-    seen = json.loads(item.record.announced or "{}")
+    seen = item.record.seen
     players = item.players
     return {
         "event": item.record.n,
         "deal": item.label or None,
         "line": canon.line(item.event, players),
         "typed": item.record.typed,
-        "dealer": players[seen["dealer"] - 1] if "dealer" in seen else None,
-        "semester": seen.get("semester"),
-        "price": seen.get("price"),
+        "dealer": players[seen.dealer] if seen else None,
+        "semester": seen.semester if seen else None,
+        "price": seen.price if seen else None,
         "struck": True,
         "at": item.record.at,
         "by": item.record.by,
