@@ -253,6 +253,8 @@ CODES: dict[str, Code] = {
 }
 
 
+QUOTED_MAX = 1000
+"""No message quotes more of what somebody typed."""
 _NO_ARGS: Mapping[str, object] = MappingProxyType({})
 
 
@@ -281,7 +283,11 @@ class Fault(NamedTuple):
 
     def message(self) -> str:
         """Return the text for people, in the language in use, with the rule id."""
-        text = _(CODES[self.code].text).format(**self.args)
+        args = {
+            name: f"{value[:QUOTED_MAX]}…" if isinstance(value, str) and len(value) > QUOTED_MAX else value
+            for name, value in self.args.items()
+        }
+        text = _(CODES[self.code].text).format(**args)
         return f"{text} ({self.rule})" if self.rule else text
 
 

@@ -18,6 +18,8 @@ from .names import TEXT_LENGTH_MAX, Seats, is_printable
 LINES_MAX = 20_000
 """More lines than any game has; a file with more is refused early."""
 
+FAULTS_MAX = 20
+"""More than anybody reads of one line."""
 TAGS_MAX = 500
 """More tags than a file can have a use for, and a tag is looked for among all of them."""
 
@@ -113,7 +115,7 @@ def _lines(rows: Iterable[tuple[int, str]], seats: Seats) -> Iterable[Line]:
         try:
             event, retyped = notation.read_line(text, seats)
         except NotationError as error:
-            faults = error.faults
+            faults = error.faults[:FAULTS_MAX]
             event = error.event if isinstance(error, FaultyDealError) else None
         is_deal = isinstance(event, DealPlayed) or (event is None and not notation.first_keyword(text))
         if is_deal:

@@ -207,7 +207,7 @@ def result(page: Page) -> Table:
         for seat in SEATS
     )
     headers = (
-        *("", _("pool"), _("gora"), _("whists written"), _("whists suffered")),
+        *("", _("pool"), _("gora"), _("whists written"), _("whists against")),
         _("net so far"),
     )
     return Table("", headers, rows, (1, 2, 3, 4, 5))

@@ -200,3 +200,21 @@ def test_a_correction_is_judged_as_it_is_typed(skachki: Skachki, tmp_path: Path)
     assert "[E214]" in skachki("insert", "--before", "3", *line, *why).stderr
     fine(skachki("amend", "3", "r", "0/5/0/5", *why))
     fine(skachki(*DEAL, "--dry-run", "--db", fill(tmp_path / "l.db", NIGHT)))
+
+
+def test_a_line_of_faults_tells_the_first_ones(skachki: Skachki, tmp_path: Path) -> None:
+    (tmp_path / "x.skachki").write_text(f"{HEAD}r 3/4/2/1 {'x@q ' * 1000}\n", encoding="utf-8")
+    told = skachki("score", "x.skachki")
+    assert (told.returncode, told.stderr.count("\n")) == (1, 1)
+    assert len(told.stderr) < 5_000
+
+
+@pytest.mark.usefixtures("ledger")
+def test_no_message_quotes_all_that_was_typed(skachki: Skachki) -> None:
+    for words in (
+        ("status", "--game", "g" * 60_000),
+        ("use", "u" * 60_000),
+        ("status", "--lang", "l" * 60_000),
+    ):
+        told = skachki(*words)
+        assert (told.returncode, len(told.stderr) < 2_000) == (1, True), words

@@ -31,6 +31,8 @@ from .text import PLAIN, STYLES, Line, clip, joined
 
 POLL_SECONDS = 0.5
 """How often the ledger is asked whether somebody else has written."""
+SIZE_MAX = 1000
+"""No terminal is larger; one that says so would fill the memory."""
 PROMPT_ROWS_MAX = 3
 ROWS_BELOW_MIN = 4
 INTERRUPTED = 130
@@ -127,7 +129,7 @@ class LiveTable:
     def size(self) -> tuple[int, int]:
         """Return columns and rows of the terminal."""
         size = self.app.output.get_size()
-        return max(1, size.columns), max(1, size.rows)
+        return min(max(1, size.columns), SIZE_MAX), min(max(1, size.rows), SIZE_MAX)
 
     def prompt_rows(self) -> int:
         """Return how many rows the typed line takes."""
