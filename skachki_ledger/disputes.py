@@ -1,7 +1,7 @@
 """Claims and what is computed, two records of one night: as JSON and as tables and sentences."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import arguing
 from .arbitration import cells
@@ -13,6 +13,9 @@ from .journal import Game
 from .names import shown
 from .reports import Listing, Report, Table
 from .settlement import rational
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def answer_json(game: Game, answer: Answer) -> dict[str, Any]:
@@ -52,16 +55,24 @@ def answers(game: Game, found: Sequence[Answer]) -> Report:
         rows.append((name, said, str(answer.computed), difference, mark))
         if not answer.ok:
             told = arguing.cell(then, [answer.claim.cell])
-            sections.append(Listing(told.title, (*_semester_line(then, answer.claim.cell), *told.lines)))
+            sections.append(
+                Listing(
+                    told.title, (*_semester_line(then, answer.claim.cell, answer.claim.number), *told.lines)
+                )
+            )
     headers = ("", _("said"), _("computed"), _("difference"), "")
     return Report("", (), (Table("", headers, tuple(rows), (1, 2, 3)), *sections))
 
 
-def _semester_line(game: Game, one: Cell) -> list[str]:
+def _semester_line(game: Game, one: Cell, number: "Fraction") -> list[str]:
     current = _current(game, one)
     if current is None or game.history.state.semester == 1:
         return []
-    return [_("of it in the current semester: {cell}").format(cell=arguing.cell_title(game, current))]
+    lines = [_("of it in the current semester: {cell}").format(cell=arguing.cell_title(game, current))]
+    if cells.value(game.history, current) == number:
+        right = _("right of semester {n} alone: claim it as «semester {n}: …»")
+        lines.insert(0, right.format(n=game.history.state.semester))
+    return lines
 
 
 # ------------------------------------------------------------------ two records

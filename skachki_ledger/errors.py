@@ -118,7 +118,13 @@ CODES: dict[str, Code] = {
     "E214": Code("game.set", N_("{seat} has nothing to choose here: leave the destination out")),
     "E215": Code("game.length", N_("the game is over: only note and agree may follow")),
     "E216": Code("settle.early", N_("the game was stopped: only note and agree may follow")),
-    "E220": Code("deal.fact", N_("{dealer} dealt, by the rotation it was {turn}'s turn")),
+    "E220": Code(
+        "deal.fact",
+        N_(
+            "{dealer} dealt, by the rotation it was {turn}'s turn: if {turn} did deal, amend it with "
+            "--dealer {turn}"
+        ),
+    ),
     "E221": Code(
         "price.pinned",
         N_(

@@ -131,7 +131,7 @@ def test_plurals_of_points_and_deals() -> None:
 
 
 ALLOWED = re.compile(
-    r"""\b(?:
+    r"""--dealer | \b(?:
       (?:game|whist|misere|allpass|prize|deal|settle)\.[a-z-]+ | fine | adjust   # rule ids
     | piter | RUB | E\d{3}                                                       # preset, currency, codes
     | I | II | III | IV                                                          # semesters

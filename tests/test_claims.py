@@ -326,3 +326,23 @@ def test_a_semester_is_told_of_those_who_sat_there_then(run: Run, tmp_path: Path
         assert run("claim", said).code == 0, said
     assert "[E102]" in run("claim", "semester 1: Zoe gora 6").err
     assert run("claim", "Zoe gora 6", "Vera gora 8", "after deal 1: Vera gora 6").code == 0
+
+
+def test_what_is_right_of_the_semester_under_way_is_told(run: Run, tmp_path: Path) -> None:
+    rows = ('[Rule "target = 4"]', "r 2/4/3/1", "Vera 7d wp 7/3", "r 3/2/3/2")  # the last opens semester 2
+    (tmp_path / "n.skachki").write_text(
+        HEADER.rstrip("\n") + "\n" + "\n".join(rows) + "\n", encoding="utf-8"
+    )
+    run("import", tmp_path / "n.skachki")
+    told = run("claim", "Boris gora 4")  # 8 in the first, 2 tricks × 2 in the second
+    assert (told.code, "right of semester 2 alone" in told.out) == (1, True)
+    assert "right of semester" not in run("claim", "Boris gora 6").out
+    assert run("claim", "semester 2: Boris gora 4").code == 0
+
+
+def test_a_russian_slip_is_written_in_russian(run: Run) -> None:
+    run("import", ROOT / "examples" / "friday-night.skachki")
+    told = run("reconcile", "1 net 1979", "--lang", "ru").out
+    assert "сдача 11: Глеб 6п вв 6/3/1, а не Глеб 6п вв 6/2/2" in told
+    slips = run("reconcile", "1 net 1979", "--lang", "ru", "--json").json["explanations"][0]["slips"]
+    assert (slips[0]["recorded"], slips[0]["instead"]) == ("Глеб 6s ww 6/2/2", "Глеб 6s ww 6/3/1")

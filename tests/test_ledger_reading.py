@@ -410,3 +410,12 @@ def test_the_same_deal_twice_is_pointed_out_to_people(
         row.strip() for row in on_terminal(tmp_path, *line)
     )
     assert skachki(*line).stderr == ""  # whoever writes by a program knows what he sends
+
+
+def test_a_line_without_its_command_is_told_apart_from_a_slip(skachki: Skachki) -> None:
+    for word in ("seat", "замена", "agree", "стоп"):
+        told = skachki(word, "Anna")
+        assert (told.returncode, told.stdout) == (2, "")
+        assert f"skachki deal {word} …" in told.stderr
+    told = skachki("sseat", "Anna")
+    assert (told.returncode, "skachki deal" in told.stderr) == (2, False)

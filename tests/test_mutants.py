@@ -310,7 +310,11 @@ def test_what_the_table_saw_is_compared_with_what_follows() -> None:
     seen = event("r 3/2/2/3", dealer=2, label="1a", announced=(2, 6))
     (taken,) = played("Anna", seen).steps
     assert [(fault.part, fault.message()) for fault in taken.faults] == [
-        (-1, "Vera dealt, by the rotation it was Anna's turn (deal.fact)"),
+        (
+            -1,
+            "Vera dealt, by the rotation it was Anna's turn: if Anna did deal, "
+            "amend it with --dealer Anna (deal.fact)",
+        ),
         (-1, "recorded in semester 2, it counts in semester 1 (semester.end)"),
         (
             -1,

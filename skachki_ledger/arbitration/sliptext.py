@@ -98,14 +98,14 @@ def slip_text(base: Base, slip: Slip) -> str:
 
 def _record(base: Base, slip: Slip) -> str:
     deal, other = deal_of(base, slip), second_of(base, slip)
-    kind, new = kind_text(slip.kind), instead(base, slip)
+    kind, new = kind_text(slip.kind), instead(base, slip, canon.shown(signs=False))
     if slip.kind == "swapped":
         return _("deals {first} and {second} stand in the wrong order").format(first=deal, second=other)
     if slip.removed == 0:
         if deal is None:
             return _("{kind} after the last deal: {line}").format(kind=kind, line=new)
         return _("{kind} before deal {deal}: {line}").format(kind=kind, deal=deal, line=new)
-    old = recorded(base, slip)
+    old = recorded(base, slip, canon.shown(signs=False))
     if new is None:
         return _("{at}: {kind}: {line}").format(at=_at(base, slip), kind=kind, line=old)
     text = _("{at}: {recorded}, not {instead} ({kind})")

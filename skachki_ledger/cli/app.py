@@ -107,6 +107,19 @@ class _LazyGroup(TyperGroup):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; a line of the notation without its command is told apart from a slip."""
+        word = args[0][:40].lower() if args else ""
+        if _meant(word) not in COMMANDS:
+            from ..vocabulary import EVENTS
+
+            if EVENTS.find(word):
+                text = _("{word!r} is written as a deal is: skachki deal {word} …")
+                raise click.UsageError(text.format(word=word))
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with both their names; click would cut what they do short."""
         modules = {name: importlib.import_module(f".{COMMANDS[name]}", __package__) for name in COMMANDS}

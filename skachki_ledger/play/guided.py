@@ -144,7 +144,7 @@ def _deal(state: State, ask: Ask, words: list[str]) -> None:
     words.append(_name(state, declarer))
     levels = [Choice(str(n), str(n % 10), "", "", "") for n in range(state.min_level, 11)]
     misere = Choice("m", "", "m", "м", _("misère"))
-    level = ask(_("What does {name} play?").format(name=words[0]), [*levels, misere], True)
+    level = ask(_("What does {name} play?").format(name=state.players[declarer]), [*levels, misere], True)
     if level == "m":
         words.append(tokens.misere)
         _misere(state, declarer, ask, words, tokens)
