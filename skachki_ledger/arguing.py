@@ -18,9 +18,6 @@ from .reports import entry_line, facts, progress, roman
 from .settlement import rational
 from .standing import standing
 
-"""Columns of a rule's words on a terminal."""
-
-
 TEXT_WIDTH = 94
 """A rule's words are set no wider."""
 

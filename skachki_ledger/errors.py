@@ -81,10 +81,7 @@ CODES: dict[str, Code] = {
     "E142": Code(None, N_("the file is too long: at most {limit} lines")),
     "E143": Code(None, N_("only deals are numbered: leave {number} out")),
     # E2xx: the deal is not possible now
-    "E201": Code(
-        "deal.rotation",
-        N_("{seat} deals, and the dealer never plays; did somebody else deal? say first: dealer NAME"),
-    ),
+    "E201": Code("deal.rotation", N_("{seat} deals, and the dealer never plays")),
     "E202": Code(
         "allpass.opening",
         N_("a semester's first deal is the opening all-pass: r and the four seats' tricks"),
@@ -93,13 +90,7 @@ CODES: dict[str, Code] = {
         "allpass.hard-exit",
         N_("the all-pass is open since deal {since}: the lowest contract is {level}"),
     ),
-    "E204": Code(
-        "allpass.tricks",
-        N_(
-            "{seat} deals: the dealer takes at most 2 tricks, not {tricks}; did somebody else deal? "
-            "say first: dealer NAME"
-        ),
-    ),
+    "E204": Code("allpass.tricks", N_("{seat} deals: the dealer takes at most 2 tricks, not {tricks}")),
     "E205": Code("whist.stalingrad", N_("six spades is whisted by both: the calls are ww")),
     "E206": Code("whist.half", N_("half a whist is only for a six or a seven")),
     "E207": Code("whist.half", N_("half a whist is switched off in this game (half_whist = no)")),
@@ -268,6 +259,10 @@ LIFTABLE = frozenset(("E202", "E203", "E204", "E205", "E206", "E207", "E212", "E
 """What a table may really have played against the rules: `irregular "reason"` records it."""
 
 
+DEALERS = frozenset(("E201", "E204"))
+"""What is often said of a deal because somebody else dealt it."""
+
+
 class Fault(NamedTuple):
     """One thing that is wrong: its code, the `part` of the line it sits in, the words it needs.
 
@@ -302,6 +297,8 @@ def told(faults: Sequence[Fault]) -> str:
     message = "; ".join(fault.message() for fault in faults)
     if all(fault.code in LIFTABLE for fault in faults):
         message += "; " + _('if it was really played so, add irregular "reason"')
+    if any(fault.code in DEALERS for fault in faults):
+        message += "; " + _("if somebody else dealt: dealer NAME first, or --dealer in a correction")
     return message
 
 

@@ -409,6 +409,7 @@ def test_the_same_deal_twice_is_pointed_out_to_people(
     assert "the same line as deal 4; if it came twice by mistake: skachki undo" in " ".join(
         row.strip() for row in on_terminal(tmp_path, *line)
     )
+    assert "skachki undo" not in " ".join(on_terminal(tmp_path, *line, "--dry-run"))
     assert skachki(*line).stderr == ""  # whoever writes by a program knows what he sends
 
 
@@ -419,3 +420,17 @@ def test_a_line_without_its_command_is_told_apart_from_a_slip(skachki: Skachki) 
         assert f"skachki deal {word} …" in told.stderr
     told = skachki("sseat", "Anna")
     assert (told.returncode, "skachki deal" in told.stderr) == (2, False)
+
+
+@pytest.mark.usefixtures("ledger")
+def test_an_asked_for_table_format_is_not_a_page(skachki: Skachki, tmp_path: Path) -> None:
+    fine(skachki("settle", "--tablefmt", "html", "-o", "s.html"))
+    assert "<!DOCTYPE" not in (tmp_path / "s.html").read_text(encoding="utf-8")
+    refused(skachki, "settle", "--tablefmt", "nope", "-o", "q.html", code="E404", facts=["nope"])
+
+
+@pytest.mark.usefixtures("ledger")
+def test_the_wrong_dealer_is_told_with_the_way_out(skachki: Skachki) -> None:
+    told = skachki("deal", "Gleb", "7d", "wp", "7/3").stderr
+    assert ("[E201]" in told, "if somebody else dealt: dealer NAME first" in told) == (True, True)
+    assert "somebody else" not in skachki("check").stdout

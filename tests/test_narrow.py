@@ -115,3 +115,11 @@ def test_a_terminal_that_does_not_know_its_width_gets_lines_whole(skachki: Skach
 )
 def test_folded(text: str, wanted: str) -> None:
     assert folded(text, 16) == wanted
+
+
+@pytest.mark.usefixtures("night")
+def test_a_format_for_other_programs_is_never_broken(skachki: Skachki, tmp_path: Path) -> None:
+    for tablefmt in ("html", "github"):
+        for command in ("standing", "settle"):
+            words = (command, "--tablefmt", tablefmt)
+            assert "\n".join(on_terminal(tmp_path, *words)) + "\n" == skachki(*words).stdout

@@ -515,3 +515,11 @@ def test_a_dropped_question_leaves_no_message(db: Path) -> None:
     assert "Why?" in at.message.text
     at.drop()
     assert at.message.text == ""
+
+
+def test_a_deal_is_inserted_before_another_without_the_option(db: Path) -> None:
+    at = session(db)
+    at.redraw = lambda: at.answer("y")
+    enter(at, ":insert 2 r 4/2/2/2")
+    assert at.enter("forgotten") == Reply()
+    assert lines(db)[2:] == ["insert 2: r 4/2/2/2"]

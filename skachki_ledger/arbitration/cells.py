@@ -45,7 +45,7 @@ class Written(NamedTuple):
 def read(words: Sequence[str], seats: Seats) -> Cell:
     """Return the cell that SEAT ACCOUNT [SEAT2] names. Raises NotationError (E102, E103, E415)."""
     words = [word for word in words if word.lower() not in ON] if len(words) > 3 else words
-    seat = seats.find(words[0].rstrip(":")) if words else -1
+    seat = seats.find(words[0] if seats.knows(words[0]) else words[0].rstrip(":")) if words else -1
     account = account_word(words[1]) if len(words) > 1 else ""
     if account == "whists" and len(words) == 3:
         on = seats.find(words[2])

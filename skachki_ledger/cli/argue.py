@@ -1,5 +1,6 @@
 """Arguing about a score: `explain`, `register`, `rule-text`, `claim`, `diff`."""
 
+import contextlib
 import json
 import os
 from collections.abc import Sequence
@@ -201,7 +202,14 @@ def _claim(current: Game, text: str) -> Claim:
         history = history._replace(
             steps=tuple(taken for taken in history.steps if taken.semester <= semester)
         )
-    return claims.read(text, history.seats)
+    try:
+        return claims.read(text, history.seats)
+    except NotationError:
+        if not semester:
+            raise
+        with contextlib.suppress(NotationError):  # a sheet names the column by who sits there now
+            return claims.read(text, current.history.seats)
+        raise
 
 
 def _from_file(current: Game, file: str | None) -> tuple[list[Claim], list[FaultyLine]]:

@@ -96,6 +96,8 @@ def settle_command(
     """Print who owes whom, exact and rounded, with totals and prizes."""
     from . import printing
 
+    if layout is None and tablefmt != "simple":
+        layout = "text"
     layout = printing.chosen(layout, output, printing.SETTLE_FORMATS)
     printing.check_format(layout, printing.SETTLE_FORMATS, output)
     if layout in ("html", "pdf") and not as_json:
@@ -125,8 +127,11 @@ def _tables(
     if as_json:
         _print_standing(current, now, output)
         return
-    from .printing import give_text
+    from .printing import give, give_text
 
+    if tablefmt != "simple":  # a format for other programs is never broken
+        give(text.report(build(now, current.head), tablefmt) + "\n", output)
+        return
     room = 0 if output else columns()
     give_text(text.report(build(now, current.head), tablefmt, room), output)
 

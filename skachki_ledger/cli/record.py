@@ -84,7 +84,7 @@ def deal_command(
             new = store.append(
                 connection, before.id, before.records, [draft], ledger.author(by), ledger.now()
             )
-    if not as_json and sys.stderr.isatty() and (twin := _twin(before, reading.event)):
+    if not (as_json or dry_run) and sys.stderr.isatty() and (twin := _twin(before, reading.event)):
         hint = _("the same line as deal {label}; if it came twice by mistake: skachki undo")
         say.aside(hint.format(label=twin))
     if reading.retyped:

@@ -345,6 +345,8 @@ class Session:
 
     def _correct(self, name: str, words: list[str], text: str) -> None:
         """Run a correction in the background: it shows what it would change and asks."""
+        if name == "insert" and not any(word.startswith("--before") for word in words):
+            words = ["--before", *words]
         out = io.StringIO()
 
         def ask() -> None:

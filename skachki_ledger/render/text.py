@@ -59,7 +59,7 @@ def _row(headers: Sequence[str], row: Sequence[str]) -> str:
         for header, cell in zip(headers[1:], row[1:], strict=True)
         if cell not in _EMPTY
     ]
-    return f"{row[0]}\n  {' · '.join(told)}"
+    return f"{row[0]}\n  {' · '.join(told)}" if told else row[0]
 
 
 def _table(value: Table, tablefmt: str, most: Sequence[int | None]) -> str:
