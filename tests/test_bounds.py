@@ -218,3 +218,17 @@ def test_no_message_quotes_all_that_was_typed(skachki: Skachki) -> None:
     ):
         told = skachki(*words)
         assert (told.returncode, len(told.stderr) < 2_000) == (1, True), words
+
+
+def test_a_broken_pipe_is_quiet_with_unbuffered_output_too(tmp_path: Path, ledger: Path) -> None:
+    for unbuffered in ("", "1"):
+        reading, writing = os.pipe()
+        os.close(reading)
+        with os.fdopen(writing, "wb") as pipe:
+            ran = subprocess.run(
+                [SKACHKI, "log", "--db", ledger],
+                env=clean_environment(tmp_path) | {"PYTHONUNBUFFERED": unbuffered},
+                stdout=pipe,
+                stderr=subprocess.PIPE,
+            )
+        assert (ran.returncode, ran.stderr) == (1, b"")

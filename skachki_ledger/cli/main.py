@@ -51,6 +51,9 @@ def run(arguments: Sequence[str]) -> int:
         return _call(arguments)
     except KeyboardInterrupt:
         return 130
+    except SystemExit as stop:  # click's way out where nobody reads what it prints
+        _drop_output()
+        return stop.code if isinstance(stop.code, int) else 1
     except BrokenPipeError:  # whoever read the output has seen enough
         _drop_output()
         return 1
