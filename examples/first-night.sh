@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 for python in python3 python3.14 python3.13 python3.12 python3.11 none; do
     if [ "$python" = none ]; then
-        echo "Python 3.11 or newer is needed." >&2
+        echo "Python 3.11 or newer is needed. Нужен Python 3.11 или новее." >&2
         exit 1
     fi
     if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then

@@ -14,7 +14,7 @@ from .i18n import N_, _
 from .journal import Game, Item, Record
 from .model import WHIST, Entry, Seat
 from .render import jsonout
-from .reports import entry_line, facts, progress, roman
+from .reports import STRUCK, entry_line, facts, progress, roman
 from .settlement import rational
 from .standing import standing
 
@@ -65,9 +65,8 @@ def _counts_for_nothing(game: Game, target: str, tokens: canon.Tokens) -> Told |
 
 
 def _struck(item: Item, tokens: canon.Tokens) -> Told:
-    why = {"amended": N_("(amended)"), "voided": N_("(voided)"), "undone": N_("(taken back)")}
     number = f"{item.label}. " if item.label else f"e{item.record.n} "
-    title = f"✗ {number}{canon.line(item.event, item.players, tokens)}  {_(why[item.struck])}"
+    title = f"✗ {number}{canon.line(item.event, item.players, tokens)}  {_(STRUCK[item.struck])}"
     said = _("counts for nothing; skachki history tells who struck it, and why")
     return Told(title, (said,), ("correction",), ())
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from . import canon, changes, corrections, rules
+from . import canon, changes, corrections, drafting, rules
 from .compare import Change, cells
 from .corrections import Amend, Insert, Void
 from .derive import Step, refusals
@@ -42,7 +42,7 @@ def correction(before: Game, after: Game, tokens: canon.Tokens) -> list[str]:
     if isinstance(line, Insert):
         item = next(item for item in after.items if item.record.n == change.record.n)
         dealt = facts(item.step) if item.step else ""
-        at = item.label or f"e{item.record.n}"
+        at = drafting.name_of(item)
         return [f"+ {at}. {change.new}{dealt}"]
     if change.new is None:
         return [f"✗ {at}. {change.old}"]

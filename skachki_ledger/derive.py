@@ -67,6 +67,11 @@ class History(NamedTuple):
         """Return the label the next deal will have."""
         return self.next_label or str(self.state.deals + 1)
 
+    @property
+    def agreed_now(self) -> Header:
+        """Return what was agreed, with the players who sit there after the last event."""
+        return self.header._replace(players=self.state.players)
+
     def taking(self, event: Event) -> "Step":
         """Return what an event recorded now writes; a deal gets the label to come. Never raises."""
         if isinstance(event, DealPlayed) and not event.label:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from . import canon, rules
 from .derive import History, Step
 from .events import Agreement, DealPlayed, Substitution
-from .i18n import _, ngettext
+from .i18n import N_, _, ngettext
 from .model import SEATS, AllPass, Entry, Seat
 from .rules import Rules
 from .settlement import decimal, rational
@@ -18,6 +18,8 @@ from .state import Prize, State
 from .vocabulary import ROMAN
 from .wording import entry_text, grounds
 
+STRUCK = {"amended": N_("(amended)"), "voided": N_("(voided)"), "undone": N_("(taken back)")}
+"""Why an event does not count, as it stands behind its line."""
 HEAD_DIGITS = 12
 """Digits of a journal's head that printouts show; `verify --head` takes them."""
 

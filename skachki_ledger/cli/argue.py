@@ -22,7 +22,7 @@ from ..journal import Game
 from ..names import Seats
 from . import ledger, say
 from .files import read_text
-from .options import Db, GameId, Json, Lang, Suits, tokens
+from .options import Claims, ClaimsFile, ClaimsSheet, Db, GameId, Json, Lang, Suits, tokens
 from .words import WordsCommand
 
 HELP = {
@@ -128,19 +128,9 @@ def rule_text_command(
 
 
 def claim_command(
-    said: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar=_("CLAIM…"),
-            help=_('Each quoted: "Anna gora 24", "after 12: …", "semester 1: …".'),
-        ),
-    ] = None,
-    file: Annotated[
-        str | None, typer.Option("--file", metavar="F", help=_("Claims from a file, one a line."))
-    ] = None,
-    sheet: Annotated[
-        str | None, typer.Option("--sheet", metavar="F", help=_("Claims from a standing's JSON."))
-    ] = None,
+    said: Claims = None,
+    file: ClaimsFile = None,
+    sheet: ClaimsSheet = None,
     as_json: Json = False,
     lang: Lang = None,
     db: Db = None,

@@ -22,7 +22,7 @@ from ..model import Seat
 from ..names import TEXT_LENGTH_MAX, Seats, clean_name
 from ..render import lines
 from . import ledger, say
-from .options import By, Db, GameId, Json, Lang, Suits, tokens
+from .options import By, Db, GameId, Json, Lang, Suits, Words, tokens
 from .words import WordsCommand
 
 HELP = {
@@ -35,7 +35,6 @@ HELP = {
 CLASS = {"amend": WordsCommand, "insert": WordsCommand}
 
 Target = Annotated[str, typer.Argument(metavar="N", help=_("A deal as 12 or 12a, an event as e14."))]
-Words = Annotated[list[str], typer.Argument(metavar=_("WORD…"), help=_("One line, as: Boris 7d wp 7/3"))]
 AmendedWords = Annotated[
     list[str] | None,
     typer.Argument(metavar=_("WORD…"), help=_("One line; with --dealer it may stay.")),

@@ -24,6 +24,19 @@ GameId = Annotated[
         help=_("The game: its id or the beginning; default SKACHKI_GAME, else the current one."),
     ),
 ]
+Words = Annotated[list[str], typer.Argument(metavar=_("WORD…"), help=_("One line, as: Boris 7d wp 7/3"))]
+Claims = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar=_("CLAIM…"), help=_('Each quoted: "Anna gora 24", "after 12: …", "semester 1: …".')
+    ),
+]
+ClaimsFile = Annotated[
+    str | None, typer.Option("--file", metavar="F", help=_("Claims from a file, one a line."))
+]
+ClaimsSheet = Annotated[
+    str | None, typer.Option("--sheet", metavar="F", help=_("Claims from a standing's JSON."))
+]
 By = Annotated[
     str | None, typer.Option("--by", metavar=_("NAME"), help=_("Who writes; default SKACHKI_BY."))
 ]

@@ -65,9 +65,6 @@ def log_command(
     printing.give_text("\n".join(lines) or _("nothing is recorded yet"), output)
 
 
-_STRUCK = {"amended": N_("(amended)"), "voided": N_("(voided)"), "undone": N_("(taken back)")}
-
-
 def _item_lines(
     current: Game, item: Item, slot: Slot, since: Sequence[int], shown: canon.Tokens
 ) -> list[str]:
@@ -79,7 +76,7 @@ def _item_lines(
     number = f"{item.label}. " if item.label else ""
     line = canon.line(item.event, item.players, shown)
     if item.step is None:
-        return [head, f"  ✗ {number}{line}  {_(_STRUCK[item.struck])}{_striker(current, slot)}"]
+        return [head, f"  ✗ {number}{line}  {_(reports.STRUCK[item.struck])}{_striker(current, slot)}"]
     entries = [f"    {reports.entry_line(entry, item.players)}" for entry in item.step.entries]
     if consequences.over(item.step):
         entries.append("    " + _("does not count: the game is over before it"))

@@ -174,10 +174,9 @@ def games_command(as_json: Json = False, lang: Lang = None, db: Db = None, game:
 def _agreed(connection: sqlite3.Connection, game_id: str) -> Header | None:
     """Return what was agreed in a game, with the players who sit there now; None where it is damaged."""
     try:
-        history = ledger.load(connection, game_id).history
+        return ledger.load(connection, game_id).history.agreed_now
     except SkachkiError:
         return None
-    return history.header._replace(players=history.state.players)
 
 
 def _opening(first: Record) -> Header | None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import canon, compare, consequences, lexer, rules
+from .. import canon, compare, consequences, drafting, lexer, rules
 from ..arbitration import sliptext
 from ..arbitration.cells import Cell
 from ..arbitration.effects import Base
@@ -23,7 +23,7 @@ from ..journal import Game, Item
 from ..names import shown
 from . import ledger
 from .argue import read_claims
-from .options import Db, GameId, Json, Lang
+from .options import Claims, ClaimsFile, ClaimsSheet, Db, GameId, Json, Lang
 from .say import aside, tell
 from .words import WordsCommand
 
@@ -40,22 +40,12 @@ CELLS_MAX = 8
 
 
 def reconcile_command(
-    said: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar=_("CLAIM…"),
-            help=_('Each quoted: "Anna gora 24", "after 12: …", "semester 1: …".'),
-        ),
-    ] = None,
+    said: Claims = None,
     max_slips: Annotated[
         str, typer.Option("--max-slips", metavar="K", help=_("At most so many slips together: 1 or 2."))
     ] = "2",
-    file: Annotated[
-        str | None, typer.Option("--file", metavar="F", help=_("Claims from a file, one a line."))
-    ] = None,
-    sheet: Annotated[
-        str | None, typer.Option("--sheet", metavar="F", help=_("Claims from a standing's JSON."))
-    ] = None,
+    file: ClaimsFile = None,
+    sheet: ClaimsSheet = None,
     as_json: Json = False,
     lang: Lang = None,
     db: Db = None,
@@ -155,8 +145,7 @@ class _Teller:
         return [["insert", "--before", self._target(slip.at), *self._words(event, slip.at), *because]]
 
     def _target(self, at: int) -> str:
-        item = self.items[at]
-        return item.label or f"e{item.record.n}"
+        return drafting.name_of(self.items[at])
 
     def _words(self, event: Event, at: int) -> list[str]:
         """Return an event's line as words, with its dealer where the command would take another."""

@@ -15,7 +15,7 @@ from ..journal import Draft, Game, Item
 from ..names import Seats
 from ..render import lines
 from . import ledger, say
-from .options import By, Db, Expect, GameId, Json, Lang, Suits, tokens
+from .options import By, Db, Expect, GameId, Json, Lang, Suits, Words, tokens
 from .words import WordsCommand
 
 HELP = {
@@ -43,8 +43,6 @@ EPILOG = {
         '  stop "last train"    the game ends here'
     )
 }
-
-Words = Annotated[list[str], typer.Argument(metavar=_("WORD…"), help=_("One line, as: Boris 7d wp 7/3"))]
 
 
 def deal_command(
@@ -255,4 +253,4 @@ def use_command(
         found = store.find(connection, game_id)
         history = ledger.load(connection, found).history
         store.make_current(connection, found)
-    ledger.print_game(found, history.header._replace(players=history.state.players), as_json)
+    ledger.print_game(found, history.agreed_now, as_json)

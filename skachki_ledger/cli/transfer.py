@@ -8,9 +8,7 @@ import click
 import typer
 
 from .. import gamefile, journal, journalfile, store, tables
-from ..derive import History
 from ..errors import Fault, FileError, LedgerError
-from ..header import Header
 from ..i18n import N_, _
 from ..intake import FaultyLine, admit
 from ..journal import Draft, Game
@@ -54,13 +52,9 @@ def import_command(
         if game_id is None:
             failed = 1
             continue
-        head = _header_now(ledger.read_game(db, game_id).history)
+        head = ledger.read_game(db, game_id).history.agreed_now
         ledger.print_game(game_id, head, as_json)
     return failed
-
-
-def _header_now(history: History) -> Header:
-    return history.header._replace(players=history.state.players)
 
 
 def _file(name: str, text: str, by: str | None, db: str | None, as_json: bool) -> str | None:

@@ -34,7 +34,7 @@ def switch_values(values: dict[str, Value]) -> dict[str, Any]:
 
 def game(history: History, game_id: str | None = None) -> dict[str, Any]:
     """Return the "game" object: what was agreed, and who is seated now."""
-    return agreed(history.header._replace(players=history.state.players), game_id)
+    return agreed(history.agreed_now, game_id)
 
 
 def agreed(header: Header, game_id: str | None) -> dict[str, Any]:
